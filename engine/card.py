@@ -1,0 +1,197 @@
+"""What a reader sees of an answer, as JSON, as plain text and as Markdown, with every line from the index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.context import dates, header
+from engine.model import Origin, Status
+from engine.safe import one_line, safe_text
+
+if TYPE_CHECKING:
+    from engine.model import AnswerCard, Chunk, Dropped, Hit, Source
+
+NOTICE = (
+    "This is not legal advice. It quotes the regulations as they stood on the day named; "
+    "the eCFR is not the official edition."
+)
+IN_FORCE = "✓ IN FORCE"
+NOT_IN_FORCE = "✗ NOT IN FORCE"
+_STATUS = {
+    Status.ANSWERED: "Answer",
+    Status.ABSTAINED: "No answer from these texts",
+    Status.NOT_HELD: "Not held",
+    Status.NO_RECORDING: "No recording",
+    Status.FAILED: "Failed",
+}
+
+
+def to_json(card: AnswerCard) -> dict[str, Any]:
+    """The card as the contract of `ask --json` has it."""
+    return {
+        "question": card.question,
+        "as_of": card.as_of.isoformat(),
+        "coverage": card.coverage,
+        "status": card.status,
+        "reason": card.reason,
+        "error": card.error,
+        "answer": card.answer,
+        "claims": [
+            {"text": claim.text, "passages": list(claim.passages), "problems": list(claim.problems)}
+            for claim in card.claims
+        ],
+        "sources": [source_json(source) for source in card.sources],
+        "warnings": [{"kind": warning.kind, "text": warning.text} for warning in card.warnings],
+        "dropped": [dropped_json(dropped) for dropped in card.dropped],
+        "context": {
+            "ids": list(card.context.ids) if card.context else [],
+            "tokens": card.context.tokens if card.context else 0,
+            "budget": card.context.budget if card.context else 0,
+        },
+        "usage": card.usage and {"tokens_in": card.usage.tokens_in, "tokens_out": card.usage.tokens_out},
+        "answerer": card.answerer,
+        "model": card.model,
+        "method": card.method,
+        "date_filter": card.date_filter,
+        "snapshot": {
+            "collection": card.snapshot.collection,
+            "current_to": card.snapshot.current_to.isoformat(),
+            "sha256": card.snapshot.sha256,
+        },
+        "timings_ms": dict(card.timings_ms),
+        "notice": card.notice,
+        "attribution": card.attribution,
+    }
+
+
+def place_json(chunk: Chunk) -> dict[str, Any]:
+    """What names a passage: id, section, paragraphs and days."""
+    version = chunk.version
+    return {
+        "id": chunk.id,
+        "section": chunk.section,
+        "paragraphs": chunk.paragraphs,
+        "effective_from": version.effective_from.isoformat(),
+        "effective_to": version.effective_to and version.effective_to.isoformat(),
+    }
+
+
+def source_json(source: Source) -> dict[str, Any]:
+    """One source line."""
+    version = source.chunk.version
+    return {
+        "number": source.number,
+        **place_json(source.chunk),
+        "paragraphs": source.paragraphs,
+        "heading": version.heading,
+        "effective_from_origin": version.from_origin,
+        "in_force": source.in_force,
+        "pending": version.pending,
+        "url": version.url,
+        "text": source.text,
+    }
+
+
+def dropped_json(dropped: Dropped) -> dict[str, Any]:
+    """One passage that did not reach the answer."""
+    return {
+        **place_json(dropped.chunk),
+        "reason": dropped.reason,
+        "rank_without_filter": dropped.rank_without_filter,
+        "detail": dropped.detail,
+    }
+
+
+def hit_json(hit: Hit) -> dict[str, Any]:
+    """One result of `search --json`."""
+    return {
+        "rank": hit.rank,
+        "score": round(hit.score, 6),
+        **place_json(hit.chunk),
+        "heading": hit.chunk.version.heading,
+        "in_force": hit.in_force,
+        "text": hit.chunk.body,
+    }
+
+
+def badge(source: Source, card: AnswerCard) -> str:
+    """The word and symbol that say whether a source was in force on the card's day."""
+    return IN_FORCE if source.in_force else f"{NOT_IN_FORCE} {card.as_of}"
+
+
+def place_line(chunk: Chunk) -> str:
+    """`[id] 14 CFR 250.5 (a), version 2021-08-02 to 2024-10-23`."""
+    paragraphs = f" {chunk.paragraphs}" if chunk.paragraphs else ""
+    return f"[{chunk.id}] {chunk.version.citation}{paragraphs}, version {dates(chunk.version)}"
+
+
+def source_line(source: Source) -> str:
+    """`14 CFR 250.5(a)(2), 2021-08-02 to 2024-10-23`."""
+    version = source.chunk.version
+    return f"{version.citation}{source.paragraphs and ' ' + source.paragraphs}, {dates(version)}"
+
+
+def to_text(card: AnswerCard) -> str:
+    """The card as plain text, safe for a terminal: warnings first, notice and attribution last."""
+    lines = [f"Question: {one_line(card.question)}", f"As of:    {card.as_of}", ""]
+    if not card.date_filter:
+        lines += ["! DATE FILTER OFF: passages of any version may appear. For comparison only.", ""]
+    lines += [f"! {warning.text}" for warning in card.warnings]
+    lines += [""] if card.warnings else []
+    lines.append(f"{_STATUS[card.status]}:")
+    lines += [safe_text(card.answer or card.error or ""), ""]
+    for claim in card.claims:
+        lines += [f"! Check of “{one_line(claim.text)[:60]}…”: {problem}" for problem in claim.problems]
+    for source in card.sources:
+        lines += [
+            f"[{source.number}] {source_line(source)}  {badge(source, card)}",
+            f"    {source.chunk.version.heading}",
+            f"    {source.chunk.version.url}",
+        ]
+        if source.chunk.version.from_origin is Origin.AT_OR_BEFORE:
+            lines.append("    (the first version that is held: it may have begun earlier)")
+    lines += [""] if card.sources else []
+    lines += _dropped_lines(card)
+    model = f", model {one_line(card.model)}" if card.model else ""
+    lines.append(f"Answered by {card.answerer}{model}; search: {card.method}.")
+    lines += [card.notice, card.attribution]
+    return safe_text("\n".join(lines))
+
+
+def _dropped_lines(card: AnswerCard) -> list[str]:
+    lines = []
+    for dropped in card.dropped:
+        place = f"{dropped.chunk.version.citation} {dropped.chunk.paragraphs}".rstrip()
+        would = f" (would have been no. {dropped.rank_without_filter})" if dropped.rank_without_filter else ""
+        lines.append(f"Dropped, {dropped.reason.replace('_', ' ')}: {place}: {dropped.detail}{would}")
+    return [*lines, ""] if lines else []
+
+
+def to_markdown(card: AnswerCard) -> str:
+    """The card as Markdown, for a report or a file."""
+    lines = [f"## {_STATUS[card.status]} as of {card.as_of}", ""]
+    if not card.date_filter:
+        lines += ["**DATE FILTER OFF: passages of any version may appear. For comparison only.**", ""]
+    lines += [f"> **{_escaped(warning.text)}**\n" for warning in card.warnings]
+    lines += [f"{_escaped(card.answer or card.error or '')}", ""]
+    for claim in card.claims:
+        lines += [f"- Check: {_escaped(problem)}" for problem in claim.problems]
+    for source in card.sources:
+        lines.append(
+            f"{source.number}. {_escaped(source_line(source))} — **{badge(source, card)}**, "
+            f"<{source.chunk.version.url}>"
+        )
+    lines += ["", f"*{card.notice}*", "", f"*{card.attribution}*"]
+    return safe_text("\n".join(lines))
+
+
+def passage_text(chunk: Chunk) -> str:
+    """One passage with its header, safe for a terminal."""
+    return safe_text(f"{header(chunk)}\n{chunk.version.heading}\n\n{chunk.body}\n\n{chunk.version.url}")
+
+
+def _escaped(text: str) -> str:
+    """Keep Markdown from reading marks, links or HTML into words that are not ours."""
+    for mark in "\\`*_[]<>#|":
+        text = text.replace(mark, f"\\{mark}")
+    return text

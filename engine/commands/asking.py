@@ -1,0 +1,203 @@
+"""Questions and searches, one or a batch."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from engine import card, paths
+from engine.commands.common import ANSWERED, NOTHING, open_for, print_json
+from engine.dates import find_days, parse_day
+from engine.errors import RegulationsError, UsageError
+from engine.evaluation.questions import load_questions
+from engine.model import Status
+from engine.safe import one_line, safe_json, safe_text
+from engine.search.retriever import Method
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterator
+    from datetime import date
+
+    from engine.engine import Engine, SearchResult
+
+_Row = dict[str, Any]
+_MAX_LINE = 100_000
+"""Characters of one line of a batch."""
+
+
+def ask(options: Namespace) -> int:
+    """Answer one question, or a batch of them."""
+    if options.batch:
+        return _batch(options, _ask_one)
+    question, as_of = _question(options)
+    answer = open_for(options).ask(question, as_of, **_ask_options(options))
+    if options.json:
+        print_json(card.to_json(answer))
+    else:
+        print(card.to_markdown(answer) if options.markdown else card.to_text(answer))
+    if answer.error:
+        print(f"error: {safe_text(answer.error)}", file=sys.stderr)
+    return ANSWERED if answer.status is Status.ANSWERED else NOTHING
+
+
+def search(options: Namespace) -> int:
+    """List the passages that fit best."""
+    if options.batch:
+        return _batch(options, _search_one)
+    if options.query is None:
+        raise UsageError("There is no query.", "Give it in quotes, or - to read it from standard input.")
+    query = _read_question(options.query)
+    as_of = _search_day(options.as_of, query)
+    found = open_for(options).search(query, as_of, method=_method(options), top=options.top)
+    if options.json:
+        print_json(_search_json(query, as_of, found))
+    else:
+        for warning in found.warnings:
+            print(f"! {safe_text(warning.text)}", file=sys.stderr)
+        for hit in found.hits:
+            mark = "" if hit.in_force is None else card.IN_FORCE if hit.in_force else card.NOT_IN_FORCE
+            print(f"{hit.rank}. {hit.score:.3f} {card.place_line(hit.chunk)} {mark}".rstrip())
+            print(f"   {one_line(hit.chunk.body)[:160]}")
+    if not found.hits:
+        print("Nothing in force fits; try other words or another day.", file=sys.stderr)
+    return ANSWERED if found.hits else NOTHING
+
+
+def _batch(options: Namespace, run: Callable[[Engine, Namespace, _Row], _Row]) -> int:
+    """One JSON line out for each line in, in order; a bad line fails alone."""
+    given = options.question if options.command == "ask" else options.query
+    if given is not None or getattr(options, "id", None) or options.as_of is not None:
+        raise UsageError(
+            "--batch takes questions and days from the file.", "Leave out the question, --id and --as-of."
+        )
+    lines = _lines(options.batch)
+    engine = open_for(options)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        row: _Row = {}
+        try:
+            row = _batch_row(line)
+            made = run(engine, options, row)
+        except RegulationsError as error:
+            made = {"status": Status.FAILED, "error": f"line {number}: {error}"}
+        print(safe_json({"id": row.get("id"), **made}), flush=True)
+    return ANSWERED
+
+
+def _lines(source: str) -> Iterator[str]:
+    """The lines of a batch; of standard input as they come."""
+    if source == "-":
+        return (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
+    try:
+        with open(source, "rb") as file:  # noqa: PTH123 - the path is the user's own
+            data = file.read()
+    except OSError as error:
+        raise UsageError(
+            f"{one_line(source)} cannot be read: {error.strerror}.", "Name a file of JSON lines."
+        ) from error
+    return iter(data.decode("utf-8", "replace").splitlines())
+
+
+def _batch_row(line: str) -> _Row:
+    try:
+        row = json.loads(line[:_MAX_LINE])
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"not JSON: {one_line(str(error))[:100]}.") from error
+    if not isinstance(row, dict):
+        raise UsageError("not a JSON object.")
+    return row
+
+
+def _row_text(row: _Row) -> str:
+    text = row.get("question")
+    if not isinstance(text, str):
+        raise UsageError('a row needs a text under "question".')
+    return text
+
+
+def _row_day(row: _Row) -> str:
+    day = row.get("as_of")
+    if not isinstance(day, str):
+        raise UsageError('a row needs a day under "as_of".')
+    return day
+
+
+def _ask_one(engine: Engine, options: Namespace, row: _Row) -> _Row:
+    answer = engine.ask(_row_text(row), parse_day(_row_day(row)), **_ask_options(options))
+    return card.to_json(answer)
+
+
+def _search_one(engine: Engine, options: Namespace, row: _Row) -> _Row:
+    text, day = _row_text(row), _row_day(row)
+    as_of = None if day == "none" else parse_day(day)
+    return _search_json(text, as_of, engine.search(text, as_of, method=_method(options), top=options.top))
+
+
+def _ask_options(options: Namespace) -> dict[str, Any]:
+    return {
+        "method": _method(options),
+        "top": options.top,
+        "date_filter": not options.no_date_filter,
+        "closed_book": options.closed_book,
+    }
+
+
+def _method(options: Namespace) -> Method | None:
+    return None if options.method is None else Method(options.method)
+
+
+def _question(options: Namespace) -> tuple[str, date]:
+    """The question and its day, from the words given or from the dated set."""
+    if options.id is not None:
+        if options.question is not None:
+            raise UsageError("Give a question or --id, not both.")
+        rows = load_questions(paths.shipped("questions") / "questions.jsonl")
+        found = next((row for row in rows if row.id == options.id), None)
+        if found is None:
+            raise UsageError(f"There is no question {one_line(options.id)}.", "`questions` lists them.")
+        return found.question, options.as_of or found.as_of
+    if options.question is None:
+        raise UsageError("There is no question.", "Give it in quotes, or - to read it from standard input.")
+    text = _read_question(options.question)
+    if options.as_of is None:
+        raise UsageError("There is no day to answer for.", _days_hint(text))
+    return text, options.as_of
+
+
+def _search_day(given: date | str | None, query: str) -> date | None:
+    if given is None:
+        raise UsageError(
+            "There is no day to search on.", f"{_days_hint(query)} Or --as-of none for every version."
+        )
+    return None if isinstance(given, str) else given
+
+
+def _days_hint(text: str) -> str:
+    days = [found.day.isoformat() for found in find_days(text) if found.day]
+    if days:
+        return f"The question names {', '.join(dict.fromkeys(days))}: add --as-of {days[0]}."
+    return "Add --as-of with the day of the flight, such as 2022-06-10."
+
+
+def _read_question(given: str) -> str:
+    """The words themselves, or standard input, so that a question stays out of the shell's history."""
+    if given != "-":
+        return given
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError("Standard input is not UTF-8.", "Save the text as UTF-8.") from error
+
+
+def _search_json(query: str, as_of: date | None, found: SearchResult) -> _Row:
+    return {
+        "query": query,
+        "as_of": as_of and as_of.isoformat(),
+        "method": found.method,
+        "coverage": found.coverage,
+        "hits": [card.hit_json(hit) for hit in found.hits],
+        "warnings": [{"kind": warning.kind, "text": warning.text} for warning in found.warnings],
+    }

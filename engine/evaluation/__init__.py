@@ -1,0 +1,1 @@
+"""Measuring search and answers with dated questions."""

@@ -1,0 +1,1 @@
+"""Keywords and meaning: how passages are ranked."""

@@ -1,0 +1,169 @@
+"""One search over chunks: candidates by date first, then a ranking by the chosen method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine.errors import ModelError
+from engine.search.bm25 import KeywordScorer
+from engine.search.fusion import ranking, scaled
+from engine.search.tokens import tokens
+from engine.search.units import units_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.model import Chunk
+    from engine.search.encoder import Embedding, Encoder
+    from engine.search.late import VectorScorer
+
+
+class Method(StrEnum):
+    """How passages are ranked."""
+
+    BM25 = "bm25"
+    DENSE = "dense"
+    HYBRID = "hybrid"
+    RERANK = "rerank"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as search sees it."""
+
+    text: str
+    """What the caller said."""
+    added: tuple[str, ...] = ()
+    """Words of the regulations for what was said."""
+    sections: tuple[tuple[str, str], ...] = ()
+    """Section numbers and label paths that the question names."""
+
+    @property
+    def expanded(self) -> str:
+        """The question with the added words behind it."""
+        return f"{self.text} ({', '.join(self.added)})" if self.added else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One chunk in a ranking."""
+
+    chunk: int
+    """Its place among the retriever's chunks."""
+    score: float
+    block: int
+    """The place in the chunk of its best block."""
+    blocks: tuple[float | None, ...]
+    """The score of each of its blocks; None for one that is no rule or shares no word."""
+
+
+# The weights were chosen on questions/tuning.jsonl; docs/search.md has what was tried.
+KEYWORDS_IN_HYBRID = 0.35
+"""Weight of the keyword score, the best being 1, beside the cosine."""
+KEYWORDS_IN_RERANK = 0.4
+AS_SAID_IN_RERANK = 0.5
+"""Weight of late interaction with the caller's own words, beside the one with the added words."""
+DENSE_IN_RERANK = 0.9
+NAMED = 1.0
+"""Added to a unit of a section that the question names: more than any other difference."""
+
+
+class Retriever:
+    """Ranks chunks for a question; the same question, day and method give the same ranking."""
+
+    def __init__(
+        self,
+        chunks: Sequence[Chunk],
+        vectors: Mapping[str, Embedding] | None = None,
+        encoder: Encoder | None = None,
+    ) -> None:
+        """Prepare the units of `chunks`; without vectors and encoder only keywords are searched."""
+        self.chunks = tuple(chunks)
+        self.units = units_of(self.chunks)
+        self._by_chunk: dict[int, list[int]] = {}
+        for place, unit in enumerate(self.units):
+            self._by_chunk.setdefault(unit.chunk, []).append(place)
+        self.keywords = KeywordScorer(self.units, self.chunks)
+        self._vectors: VectorScorer | None = None
+        if encoder is not None and vectors is not None:
+            from engine.search.late import VectorScorer  # noqa: PLC0415 - brings numpy
+
+            self._vectors = VectorScorer(vectors, [unit.text for unit in self.units])
+            # One call ranks a question several times: with and without the date filter.
+            self._embed = lru_cache(maxsize=4)(encoder.query)
+
+    @property
+    def has_models(self) -> bool:
+        """Whether meaning can be searched as well as keywords."""
+        return self._vectors is not None
+
+    def rank(self, query: Query, method: Method, allowed: Sequence[int]) -> tuple[Ranked, ...]:
+        """Rank the allowed chunks; a chunk takes its best unit's score.
+
+        Args:
+            query: the question.
+            method: `bm25` leaves out chunks that share no word with the question.
+            allowed: places of the chunks that may be found, sorted.
+
+        Raises:
+            ModelError: the method needs a model and none is loaded.
+
+        """
+        scores = self.unit_scores(query, method, allowed)
+        best: dict[int, int] = {}
+        for place in sorted(scores):
+            chunk = self.units[place].chunk
+            if chunk not in best or scores[place] > scores[best[chunk]]:
+                best[chunk] = place
+        order = ranking({chunk: scores[place] for chunk, place in best.items()})
+        return tuple(self._ranked(chunk, best[chunk], scores) for chunk in order)
+
+    def _ranked(self, chunk: int, best: int, scores: Mapping[int, float]) -> Ranked:
+        blocks: list[float | None] = [None] * len(self.chunks[chunk].blocks)
+        if blocks:
+            for place in self._by_chunk[chunk]:
+                blocks[self.units[place].block] = scores.get(place)
+        return Ranked(chunk, scores[best], self.units[best].block, tuple(blocks))
+
+    def unit_scores(self, query: Query, method: Method, allowed: Sequence[int]) -> dict[int, float]:
+        """The score of each unit of the allowed chunks, by the unit's place."""
+        candidates = tuple(place for chunk in allowed for place in self._by_chunk[chunk])
+        if not candidates:
+            return {}
+        found = self.keywords.scores(tokens(query.expanded), candidates)
+        if method is Method.BM25:
+            scores = found
+        else:
+            scores = self._by_meaning(query, method, candidates, scaled(found))
+        return {place: score + self._named(query, place) for place, score in scores.items()}
+
+    def _by_meaning(
+        self, query: Query, method: Method, candidates: Sequence[int], found: Mapping[int, float]
+    ) -> dict[int, float]:
+        if self._vectors is None:
+            raise ModelError(
+                f"The method {method} needs a model, and none is loaded.",
+                "Install the extra `models`, or choose --method bm25.",
+            )
+        said = self._embed(query.text)
+        if method is Method.RERANK:
+            meant = self._embed(query.expanded)
+            vector = self._vectors.late(meant) + AS_SAID_IN_RERANK * self._vectors.late(said)
+            vector += DENSE_IN_RERANK * self._vectors.dense(meant)
+            weight = KEYWORDS_IN_RERANK
+        else:
+            vector = self._vectors.dense(said)
+            weight = KEYWORDS_IN_HYBRID if method is Method.HYBRID else 0.0
+        return {place: float(vector[place]) + weight * found.get(place, 0.0) for place in candidates}
+
+    def _named(self, query: Query, place: int) -> float:
+        unit = self.units[place]
+        chunk = self.chunks[unit.chunk]
+        label = chunk.blocks[unit.block].label if chunk.blocks else ""
+        for section, path in query.sections:
+            if section == chunk.section and label.startswith(path):
+                return NAMED
+        return 0.0

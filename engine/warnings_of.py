@@ -1,0 +1,88 @@
+"""What a reader must know about the date and the texts, before the answer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from engine.dates import find_days
+from engine.model import Coverage, Status, Warning
+from engine.safe import one_line
+from engine.search.retriever import Method
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from engine.engine import Engine
+    from engine.model import AnswerCard, SectionVersion
+
+NEAR = timedelta(days=7)
+"""Before the up-to-date day: the publisher runs a few business days behind, and patches afterwards."""
+KEYWORDS_ONLY = "keyword_search_only"
+
+
+def of_search(engine: Engine, as_of: date | None, method: Method) -> tuple[Warning, ...]:
+    """The warnings of a bare search."""
+    return (*_about_search(engine, method), *_about_day(engine, as_of))
+
+
+def of_card(engine: Engine, card: AnswerCard) -> tuple[Warning, ...]:
+    """The warnings of an answer, the gravest first."""
+    made = [*_date_in_question(card)]
+    if card.status is not Status.NOT_HELD:
+        made += _about_day(engine, card.as_of)
+        cited = {id(source.chunk.version): source.chunk.version for source in card.sources if source.in_force}
+        for version in cited.values():
+            made += _about_version(version, card.as_of)
+        made += _about_search(engine, Method(card.method))
+    return tuple(made)
+
+
+def _about_search(engine: Engine, method: Method) -> Iterator[Warning]:
+    yield from engine.notices
+    told = any(notice.kind == KEYWORDS_ONLY for notice in engine.notices)
+    if method is Method.BM25 and not told:
+        yield Warning(
+            KEYWORDS_ONLY, "Only keywords were searched; other words for the same thing may be missed."
+        )
+
+
+def _about_day(engine: Engine, as_of: date | None) -> Iterator[Warning]:
+    if as_of is None:
+        return
+    current_to = engine.collection.current_to
+    if as_of > current_to:
+        yield Warning(
+            "after_snapshot",
+            f"The texts are up to date to {current_to}. For {as_of} the latest versions are used; "
+            "whether they were still in force then is not known here.",
+        )
+    elif engine.collection.coverage(as_of) is Coverage.INSIDE and current_to - as_of < NEAR:
+        yield Warning(
+            "near_current_to",
+            f"{as_of} is close to {current_to}, the day the texts are up to date to; "
+            "the publisher runs some business days behind.",
+        )
+
+
+def _about_version(version: SectionVersion, as_of: date) -> Iterator[Warning]:
+    for notice in version.text.notices:
+        cited = f" ({notice.citation})" if notice.citation else ""
+        published = f" on {notice.published}" if notice.published else ""
+        until = f" The version used is in force until {version.effective_to}." if version.effective_to else ""
+        yield Warning(
+            "pending_amendment",
+            f"{version.citation}: an amendment was published{published}{cited} "
+            f"and is not the rule on {as_of}.{until}",
+        )
+
+
+def _date_in_question(card: AnswerCard) -> Iterator[Warning]:
+    found = find_days(card.question)
+    if found and not any(day.may_be(card.as_of) for day in found):
+        said = ", ".join(dict.fromkeys(f"“{one_line(day.text)}”" for day in found))
+        yield Warning(
+            "date_in_question_differs",
+            f"The question says {said}; the date asked for is {card.as_of}. Check which is right.",
+        )
