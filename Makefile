@@ -24,7 +24,6 @@ help:
 	@echo "make clean  remove what these made, the environment too"
 
 run: $(VENV)/.with-models
-	@$(APP) ingest >&2
 	@if [ -t 0 ] && [ -t 1 ]; then exec $(APP); else exec $(APP) ask "$(QUESTION)" --as-of $(DAY); fi
 
 test: $(VENV)/.with-dev

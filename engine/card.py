@@ -172,13 +172,13 @@ def to_markdown(card: AnswerCard) -> str:
     lines = [f"## {_STATUS[card.status]} as of {card.as_of}", ""]
     if not card.date_filter:
         lines += ["**DATE FILTER OFF: passages of any version may appear. For comparison only.**", ""]
-    lines += [f"> **{_escaped(warning.text)}**\n" for warning in card.warnings]
-    lines += [f"{_escaped(card.answer or card.error or '')}", ""]
+    lines += [f"> **{markdown_safe(warning.text)}**\n" for warning in card.warnings]
+    lines += [f"{markdown_safe(card.answer or card.error or '')}", ""]
     for claim in card.claims:
-        lines += [f"- Check: {_escaped(problem)}" for problem in claim.problems]
+        lines += [f"- Check: {markdown_safe(problem)}" for problem in claim.problems]
     for source in card.sources:
         lines.append(
-            f"{source.number}. {_escaped(source_line(source))} — **{badge(source, card)}**, "
+            f"{source.number}. {markdown_safe(source_line(source))} — **{badge(source, card)}**, "
             f"<{source.chunk.version.url}>"
         )
     lines += ["", f"*{card.notice}*", "", f"*{card.attribution}*"]
@@ -190,8 +190,8 @@ def passage_text(chunk: Chunk) -> str:
     return safe_text(f"{header(chunk)}\n{chunk.version.heading}\n\n{chunk.body}\n\n{chunk.version.url}")
 
 
-def _escaped(text: str) -> str:
+def markdown_safe(text: str) -> str:
     """Keep Markdown from reading marks, links or HTML into words that are not ours."""
-    for mark in "\\`*_[]<>#|":
+    for mark in "\\`*_[]<>#|~":
         text = text.replace(mark, f"\\{mark}")
     return text

@@ -72,7 +72,7 @@ def start(argv: Sequence[str]) -> Callable[[Callable[[Engine], int]], int] | Non
 
     def opening(program: Callable[[Engine], int]) -> int:
         def command() -> int:
-            if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
                 raise UsageError(
                     "The interactive program needs a terminal.",
                     f'Without one: `{PROGRAM} ask "…" --as-of DAY`.',
@@ -224,6 +224,8 @@ def _whole(text: str) -> int:
 
 def _prepare_streams() -> None:
     """Write UTF-8 to files and pipes on every system; on a terminal replace what it cannot show."""
+    # A stream that was closed before the start is None.
+    sys.stdout, sys.stderr = sys.stdout or _Nowhere(), sys.stderr or _Nowhere()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is None:
@@ -243,3 +245,7 @@ class _Nowhere:
 
     def flush(self) -> None:
         """There is nothing to flush."""
+
+    def isatty(self) -> bool:
+        """Nobody looks at it."""
+        return False

@@ -65,16 +65,17 @@ def build(
     dropped, so is one that does not fit any more, and the next is tried. Of the hits below the first
     `top`, the next `below` are listed.
     """
-    pinned = [hit for hit in pinned if hit.chunk.id not in {h.chunk.id for h in hits[:top]}]
-    spent = sum(cost(hit.chunk) for hit in pinned)
+    reserved = {hit.chunk.id: cost(hit.chunk) for hit in pinned}
+    spent = sum(reserved.values())
     kept: list[Hit] = []
     dropped: list[Dropped] = []
     for place, hit in enumerate(hits):
         if len(kept) == top or place >= top + below:
             break
         twin = _twin(hit.chunk, [other.chunk for other in kept])
-        size = cost(hit.chunk)
-        if twin is not None:
+        # A pinned passage has its place already, wherever search put it.
+        size = 0 if hit.chunk.id in reserved else cost(hit.chunk)
+        if twin is not None and size:
             detail = f"nearly the words of {twin.version.citation} {twin.paragraphs}".rstrip()
             dropped.append(Dropped(hit.chunk, DropReason.NEAR_DUPLICATE, detail))
         elif spent + size > budget:
@@ -83,13 +84,14 @@ def build(
         else:
             kept.append(hit)
             spent += size
+    found = {hit.chunk.id for hit in kept}
+    pinned = [hit for hit in pinned if hit.chunk.id not in found]
     taken = {hit.chunk.id for hit in (*kept, *pinned)} | {drop.chunk.id for drop in dropped}
     for hit in hits[: top + below]:
         if hit.chunk.id not in taken:
             detail = f"place {hit.rank}, the first {top} were taken"
             dropped.append(Dropped(hit.chunk, DropReason.BELOW_TOP_K, detail))
-    ids = frozenset(hit.chunk.id for hit in pinned)
-    return Context((*kept, *pinned), ids, spent, budget, tuple(dropped))
+    return Context((*kept, *pinned), frozenset(reserved), spent, budget, tuple(dropped))
 
 
 def not_in_force(hits: Iterable[Hit], unfiltered: Sequence[Hit], top: int) -> tuple[Dropped, ...]:

@@ -89,10 +89,13 @@ def _models() -> Finding:
 
 def _weights(settings: Settings) -> Finding:
     try:
-        identity = encoders.identity(settings.spec)
         folder = encoders.locate(settings.spec)
     except RegulationsError as error:
         return Finding("model weights", "missing", error.message, error.hint)
+    try:
+        identity = encoders.identity(settings.spec)
+    except RegulationsError as error:
+        return Finding("model weights", "problem", error.message, error.hint)
     name, digest = identity.split("|")[:2]
     return Finding("model weights", "ok", f"{name} ({digest[:12]}) in {folder or 'the local hub cache'}")
 

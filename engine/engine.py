@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
 
 MAX_QUESTION = 4000
 """Characters; a longer text is refused rather than cut without a word."""
+_ASKS_MEANING = re.compile(
+    r"\b(means?|meaning|meant|defin\w+|counts?( as)?|consider(ed)?|qualif\w+|treated as|or not"
+    r"|(is|are) .{1,40} an?|what (exactly )?(is|are) an?|what makes|include[sd]?|wh?at is)\b",
+    re.IGNORECASE,
+)
 BELOW_TOP = 5
 """Passages after the first `top` that are listed as dropped."""
 
@@ -81,7 +87,7 @@ class Engine:
         self._retriever = Retriever(self.chunks, index.vectors or None, encoder)
         self._in_force = lru_cache(maxsize=64)(self._places_on)
         # What can be corrected to: a word of the texts, or a word that the list explains.
-        self._vocabulary = {known: known for known in self.words.known()} | {
+        self._vocabulary = {stem(word): word for word in self.words.written} | {
             stem(word): word for unit in self._retriever.units for word in words(unit.text)
         }
 
@@ -307,9 +313,10 @@ class Engine:
         return tuple(made)
 
     def _query(self, text: str) -> Query:
-        added = (*self.words.expand(text), *corrected(text, self._vocabulary))
+        spelt = corrected(text, self._vocabulary)
+        added = (*self.words.expand(" ".join((text, *spelt))), *spelt)
         sections = tuple((ref.section, ref.label) for ref in find_references(text) if ref.section)
-        return Query(text, tuple(dict.fromkeys(added)), sections)
+        return Query(text, tuple(dict.fromkeys(added)), sections, bool(_ASKS_MEANING.search(text)))
 
     def _hits(self, ranked: Sequence[Ranked], day: date | None) -> tuple[Hit, ...]:
         return tuple(

@@ -57,20 +57,27 @@ def ingest(collection: Collection, progress: Progress | None = None) -> IngestRe
     read = reader_for(collection.source)
     warnings: list[str] = list(collection.warnings)
     reports: list[FileReport] = []
-    copies: dict[tuple[str, str], list[DatedCopy]] = {}
+    copies: dict[tuple[str, str], dict[date, tuple[SectionText, ...]]] = {}
+    whole: set[tuple[str, date]] = set()
     files = collection.copies
     for done, (file, day) in enumerate(files):
         _tell(progress, "reading", done, len(files))
         result = read(collection.read(file.file), file.file, file.title)
         reports.append(FileReport(file.file, result.words_in, result.words_kept, result.left_out))
         warnings += [f"{file.file}, line {warning.line}: {warning.text}" for warning in result.warnings]
+        if result.lost:
+            warnings.append(f"{file.file}: {result.lost} words were neither kept nor listed as left out.")
         for part in result.parts:
-            copies.setdefault((part.title, part.part), []).append(DatedCopy(day, part.sections))
+            copies.setdefault((part.title, part.part), {})[day] = part.sections
+        # A file without a part's number shows the whole title: a part that is not in it is not there.
+        if not file.part:
+            whole.add((file.title, day))
     _tell(progress, "reading", len(files), len(files))
     timelines: list[Timeline] = []
-    for (title, number), dated in copies.items():
+    for (title, number), by_day in copies.items():
+        days = dict.fromkeys([*by_day, *(day for other, day in sorted(whole) if other == title)])
         built = build_timelines(
-            dated,
+            [DatedCopy(day, by_day.get(day, ())) for day in days],
             history_start=collection.history_start,
             current_to=collection.current_to,
             address=address,
@@ -118,7 +125,7 @@ def _published(collection: Collection, title: str, part: str) -> Iterable[Publis
             rows: list[dict[str, Any]] = json.loads(collection.read(file.file))["content_versions"]
             for row in rows:
                 day = date.fromisoformat(row.get("amendment_date") or row["date"])
-                yield PublishedVersion(str(row["identifier"]), day, removed=bool(row["removed"]))
+                yield PublishedVersion(str(row["identifier"]), day)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise SnapshotError(
                 f"{file.file} is not a list of versions: {one_line(str(error))}.",

@@ -248,7 +248,7 @@ class Context:
     hits: tuple[Hit, ...]
     """In search order; pinned passages after the found ones."""
     pinned: frozenset[str]
-    """Ids of passages that were added because they say what the part covers or means."""
+    """Ids of the passages that say what the part covers or means, found by search or added."""
     tokens: int
     """Estimated: characters / 4, rounded up, headers included."""
     budget: int

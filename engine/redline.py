@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
+from engine.card import markdown_safe
 from engine.context import dates
 from engine.safe import safe_text
 from engine.versions import change_between
@@ -96,10 +97,11 @@ def _summary(comparison: Comparison) -> str:
 
 
 def _marked(piece: Piece, *, markdown: bool) -> str:
+    text = markdown_safe(piece.text) if markdown else piece.text
     if piece.op == "same":
-        return piece.text
+        return text
     if markdown:
-        return f"~~{piece.text}~~" if piece.op == "removed" else f"**{piece.text}**"
+        return f"~~{text}~~" if piece.op == "removed" else f"**{text}**"
     return f"[-{piece.text}-]" if piece.op == "removed" else f"{{+{piece.text}+}}"
 
 

@@ -54,7 +54,7 @@ def load_settings(path: Path) -> Settings:
     """
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Settings()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"The settings in {path} cannot be read: {one_line(str(error))}.", _HINT) from error

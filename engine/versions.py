@@ -44,7 +44,6 @@ class PublishedVersion:
 
     section: str
     day: date
-    removed: bool = False
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,9 @@ def run(
             line = read(f"\n[{day or 'no flight date'}] > ").strip()
         except EOFError:
             return 0
+        except UnicodeDecodeError:
+            _say(stream, "That line is not UTF-8. Type it again.")
+            continue
         word, _, rest = line.partition(" ")
         if word in {"quit", "exit", "q"} and not rest:
             return 0

@@ -11,7 +11,7 @@ from engine.commands.common import ANSWERED, NOTHING, open_for, print_json
 from engine.dates import find_days, parse_day
 from engine.errors import RegulationsError, UsageError
 from engine.evaluation.questions import load_questions
-from engine.model import Status
+from engine.model import Coverage, Status
 from engine.safe import one_line, safe_json, safe_text
 from engine.search.retriever import Method
 
@@ -50,7 +50,8 @@ def search(options: Namespace) -> int:
         raise UsageError("There is no query.", "Give it in quotes, or - to read it from standard input.")
     query = _read_question(options.query)
     as_of = _search_day(options.as_of, query)
-    found = open_for(options).search(query, as_of, method=_method(options), top=options.top)
+    engine = open_for(options)
+    found = engine.search(query, as_of, method=_method(options), top=options.top)
     if options.json:
         print_json(_search_json(query, as_of, found))
     else:
@@ -58,9 +59,15 @@ def search(options: Namespace) -> int:
             print(f"! {safe_text(warning.text)}", file=sys.stderr)
         for hit in found.hits:
             mark = "" if hit.in_force is None else card.IN_FORCE if hit.in_force else card.NOT_IN_FORCE
-            print(f"{hit.rank}. {hit.score:.3f} {card.place_line(hit.chunk)} {mark}".rstrip())
+            line = f"{hit.rank}. {hit.score:.3f} {card.place_line(hit.chunk)} {mark}"
+            print(safe_text(line.rstrip()))
             print(f"   {one_line(hit.chunk.body)[:160]}")
-    if not found.hits:
+    if found.coverage is Coverage.BEFORE:
+        print(
+            f"Nothing is held for {as_of}: the history begins on {engine.collection.history_start}.",
+            file=sys.stderr,
+        )
+    elif not found.hits:
         print("Nothing in force fits; try other words or another day.", file=sys.stderr)
     return ANSWERED if found.hits else NOTHING
 
@@ -98,12 +105,13 @@ def _lines(source: str) -> Iterator[str]:
         raise UsageError(
             f"{one_line(source)} cannot be read: {error.strerror}.", "Name a file of JSON lines."
         ) from error
-    return iter(data.decode("utf-8", "replace").splitlines())
+    # Not `splitlines`: a text of JSON may hold U+2028 and its kin as they are.
+    return iter(data.decode("utf-8", "replace").split("\n"))
 
 
 def _batch_row(line: str) -> _Row:
     try:
-        row = json.loads(line[:_MAX_LINE])
+        row = json.loads(line[:_MAX_LINE], parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"not JSON: {one_line(str(error))[:100]}.") from error
     if not isinstance(row, dict):
@@ -111,11 +119,16 @@ def _batch_row(line: str) -> _Row:
     return row
 
 
+def _no_number(name: str) -> None:
+    """Refuse NaN and Infinity: JSON has no such numbers, and the line that goes out must be JSON."""
+    raise ValueError(f"{name} is no number of JSON")
+
+
 def _row_text(row: _Row) -> str:
     text = row.get("question")
     if not isinstance(text, str):
         raise UsageError('a row needs a text under "question".')
-    return text
+    return _whole_text(text)
 
 
 def _row_day(row: _Row) -> str:
@@ -185,11 +198,20 @@ def _days_hint(text: str) -> str:
 def _read_question(given: str) -> str:
     """The words themselves, or standard input, so that a question stays out of the shell's history."""
     if given != "-":
-        return given
+        return _whole_text(given)
     try:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError("Standard input is not UTF-8.", "Save the text as UTF-8.") from error
+
+
+def _whole_text(text: str) -> str:
+    """The text, if each of its characters is one: half a pair stands for bytes that are not UTF-8."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise UsageError("The question is not UTF-8.", "Type or save it as UTF-8.") from error
+    return text
 
 
 def _search_json(query: str, as_of: date | None, found: SearchResult) -> _Row:

@@ -62,7 +62,7 @@ def compare(options: Namespace) -> int:
     before, after = texts
     if before is None or after is None:
         day = options.first if before is None else options.second
-        print(f"{_standing_line(line, day)}", file=sys.stderr)
+        print(_standing_line(line, day), file=sys.stderr)
         return NOTHING
     comparison = redline.compare(before, after)
     if options.json:
@@ -91,7 +91,7 @@ def chunks(options: Namespace) -> int:
         print_json([_chunk_json(chunk) for chunk in made])
         return ANSWERED
     for chunk in made:
-        print(f"{card.place_line(chunk)}  {chunk.start}-{chunk.end}, {chunk.words} words")
+        print(safe_text(f"{card.place_line(chunk)}  {chunk.start}-{chunk.end}, {chunk.words} words"))
     return ANSWERED
 
 
@@ -117,7 +117,7 @@ def passage(options: Namespace) -> int:
 def _standing_line(line: Timeline, day: date) -> str:
     standing = line.standing(day)
     version = f", version {dates(standing.version)}" if standing.version else ""
-    return f"{line.title} CFR {line.section} on {day}: {_STANDS[standing.kind]}{version}"
+    return safe_text(f"{line.title} CFR {line.section} on {day}: {_STANDS[standing.kind]}{version}")
 
 
 def _standing_json(line: Timeline, day: date) -> dict[str, Any]:

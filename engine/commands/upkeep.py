@@ -35,7 +35,7 @@ def snapshot(options: Namespace) -> int:
         print_json([_collection_json(held) for held in rows] if len(rows) > 1 else _collection_json(rows[0]))
         return ANSWERED
     for held in rows:
-        print(f"{held.id}: {safe_text(held.name)}")
+        print(safe_text(f"{held.id}: {held.name}"))
         print(f"  history from {held.history_start}, up to date to {held.current_to}, sum {held.sha256}")
         for file in held.files:
             print(f"  {file.file:28} {file.kind:8} {file.day or ''!s:10} {file.origin:8} {file.sha256[:16]}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.errors import ModelError
 from engine.search.bm25 import KeywordScorer
 from engine.search.fusion import ranking, scaled
-from engine.search.tokens import tokens
+from engine.search.tokens import stem, tokens, words
 from engine.search.units import units_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class Query:
     """Words of the regulations for what was said."""
     sections: tuple[tuple[str, str], ...] = ()
     """Section numbers and label paths that the question names."""
+    asks_meaning: bool = False
+    """Whether it asks what a word means or what counts as something."""
 
     @property
     def expanded(self) -> str:
@@ -69,6 +71,8 @@ AS_SAID_IN_RERANK = 0.5
 DENSE_IN_RERANK = 0.9
 NAMED = 1.0
 """Added to a unit of a section that the question names: more than any other difference."""
+DEFINED = 0.5
+"""Added to the definition of a term when the question asks what it means."""
 
 
 class Retriever:
@@ -138,7 +142,7 @@ class Retriever:
             scores = found
         else:
             scores = self._by_meaning(query, method, candidates, scaled(found))
-        return {place: score + self._named(query, place) for place, score in scores.items()}
+        return {place: score + self._bonus(query, place) for place, score in scores.items()}
 
     def _by_meaning(
         self, query: Query, method: Method, candidates: Sequence[int], found: Mapping[int, float]
@@ -159,11 +163,16 @@ class Retriever:
             weight = KEYWORDS_IN_HYBRID if method is Method.HYBRID else 0.0
         return {place: float(vector[place]) + weight * found.get(place, 0.0) for place in candidates}
 
-    def _named(self, query: Query, place: int) -> float:
+    def _bonus(self, query: Query, place: int) -> float:
+        """What a unit gains because the question names its section, or asks for its term's meaning."""
         unit = self.units[place]
         chunk = self.chunks[unit.chunk]
-        label = chunk.blocks[unit.block].label if chunk.blocks else ""
-        for section, path in query.sections:
-            if section == chunk.section and label.startswith(path):
-                return NAMED
-        return 0.0
+        if not chunk.blocks:
+            return NAMED if any(section == chunk.section for section, _ in query.sections) else 0.0
+        block = chunk.blocks[unit.block]
+        named = any(
+            section == chunk.section and block.label.startswith(path) for section, path in query.sections
+        )
+        term = {stem(word) for word in words(block.term)} if query.asks_meaning else set()
+        defined = bool(term) and term <= {stem(word) for word in words(query.expanded)}
+        return NAMED * named + DEFINED * defined

@@ -6,9 +6,11 @@ a question and takes none away, so that a missing or a poor list can only make s
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import SnapshotError
@@ -16,12 +18,22 @@ from engine.safe import one_line
 from engine.search.tokens import stem, words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    Phrase = tuple[str, ...]
+    """Stems that stand side by side, articles and possessives left out."""
+
+_WORD = re.compile(r"[a-z0-9]+(?:['’-][a-z0-9]+)*")
+_POINTING = "a an the my his her their our your its this that these those"
+_SKIPPED = frozenset(_POINTING.split())
+_NEGATIONS = "not no never nobody without none wasn't weren't isn't aren't didn't don't"
+_NEGATED_BY = frozenset(_NEGATIONS.split())
+_NEGATION_REACH = 2
+"""Words over which a negation reaches: `not an oversold flight`, `nobody was denied boarding`."""
 _CORRECTED_FROM = 5
 """Letters a word needs before its spelling is corrected: short words have too many neighbours."""
-_ALIKE = 0.84
+_ALIKE = 0.85
 """Likeness (difflib's ratio) from which a word counts as another one misspelt."""
 
 
@@ -30,38 +42,36 @@ class Topic:
     """A subject that callers ask about and the texts leave to other rules."""
 
     name: str
-    phrases: tuple[tuple[str, ...], ...]
-    """Stems that stand in the question in this order, side by side."""
     says: str
     """What the texts cover instead, in a sentence of ours."""
+    phrases: tuple[Phrase, ...]
+    unless: tuple[Phrase, ...] = ()
+    """A question that also says one of these, and not in the negative, is about the texts after all."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordList:
     """What callers say, and what the text calls it."""
 
-    meanings: tuple[tuple[tuple[str, ...], str], ...] = ()
-    """Stems as said, and the words of the text."""
+    meanings: tuple[tuple[Phrase, str], ...] = ()
+    """What is said, and the words of the text for it."""
     topics: tuple[Topic, ...] = ()
-    ordinary: frozenset[str] = frozenset()
-    """Stems of a caller's own story, which no rule has to mention."""
+    written: tuple[str, ...] = ()
+    """The words of all phrases as written, for the correction of spelling."""
 
     def expand(self, text: str) -> tuple[str, ...]:
-        """Return the words of the text for what `text` says, in order, each once."""
-        said = _stems(text)
-        return tuple(dict.fromkeys(meant for phrase, meant in self.meanings if _stands_in(phrase, said)))
+        """Return the words of the text for what `text` says, in the list's order, each once."""
+        said = _said(text)
+        return tuple(dict.fromkeys(meant for phrase, meant in self.meanings if _places(phrase, said)))
 
     def topic(self, text: str) -> Topic | None:
         """Return the first topic that `text` is about, or None."""
-        said = _stems(text)
-        return next(
-            (topic for topic in self.topics if any(_stands_in(phrase, said) for phrase in topic.phrases)),
-            None,
-        )
-
-    def known(self) -> frozenset[str]:
-        """Every stem that the list itself explains."""
-        return frozenset(part for phrase, _ in self.meanings for part in phrase) | self.ordinary
+        said = _said(text)
+        for topic in self.topics:
+            about = any(_places(phrase, said) for phrase in topic.phrases)
+            if about and not any(_affirmed(phrase, said) for phrase in topic.unless):
+                return topic
+        return None
 
 
 def load_words(path: Path) -> WordList:
@@ -79,18 +89,21 @@ def load_words(path: Path) -> WordList:
         raise _malformed(path, error) from error
     try:
         meanings = tuple(
-            (tuple(_stems(said)), str(meant))
-            for meant, phrases in table.get("meanings", {}).items()
-            for said in phrases
+            (phrase, str(meant))
+            for meant, said in table.get("meanings", {}).items()
+            for phrase in _phrases(said)
         )
         topics = tuple(
-            Topic(str(row["name"]), tuple(tuple(_stems(p)) for p in row["phrases"]), str(row["says"]))
+            Topic(
+                str(row["name"]), str(row["says"]), _phrases(row["phrases"]), _phrases(row.get("unless", []))
+            )
             for row in table.get("topics", ())
         )
-        ordinary = frozenset(stem(word) for word in table.get("ordinary", {}).get("words", ()))
-    except (AttributeError, KeyError, TypeError) as error:
+        spoken = (said for phrases in table.get("meanings", {}).values() for said in phrases)
+        written = tuple(dict.fromkeys(word for said in spoken for word in words(said)))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise _malformed(path, error) from error
-    return WordList(meanings, topics, ordinary)
+    return WordList(meanings, topics, written)
 
 
 def corrected(text: str, vocabulary: Mapping[str, str]) -> tuple[str, ...]:
@@ -101,19 +114,42 @@ def corrected(text: str, vocabulary: Mapping[str, str]) -> tuple[str, ...]:
         vocabulary: by stem, a word with that stem as it is written.
 
     """
-    unknown = [word for word in words(text) if len(word) >= _CORRECTED_FROM and stem(word) not in vocabulary]
-    written = list(vocabulary.values())
-    found = (get_close_matches(word, written, n=1, cutoff=_ALIKE) for word in unknown)
-    return tuple(dict.fromkeys(match[0] for match in found if match))
+    made: list[str] = []
+    for word in dict.fromkeys(words(text)):
+        if len(word) >= _CORRECTED_FROM and stem(word) not in vocabulary:
+            alike = [other for other in vocabulary.values() if other[0] == word[0]]
+            made += get_close_matches(word, alike, n=1, cutoff=_ALIKE)
+    return tuple(dict.fromkeys(made))
 
 
-def _stems(text: str) -> list[str]:
-    return [stem(word) for word in words(text)]
+def _phrases(said: object) -> tuple[Phrase, ...]:
+    if not isinstance(said, list):
+        raise TypeError(f"{said!r} is no list of phrases")
+    return tuple(_phrase(one) for one in said)
 
 
-def _stands_in(phrase: tuple[str, ...], said: list[str]) -> bool:
+def _phrase(said: str) -> Phrase:
+    stems = tuple(_said(said))
+    if not stems:
+        raise ValueError(f"the phrase {said!r} says nothing")
+    return stems
+
+
+@lru_cache(maxsize=64)
+def _said(text: str) -> tuple[str, ...]:
+    """The stems of all words, figures too; a phrase may hold words that search leaves out."""
+    found = _WORD.findall(text.casefold().replace("’", "'"))
+    return tuple(stem(word) if word not in _NEGATED_BY else word for word in found if word not in _SKIPPED)
+
+
+def _places(phrase: Phrase, said: Sequence[str]) -> list[int]:
     size = len(phrase)
-    return bool(size) and any(tuple(said[at : at + size]) == phrase for at in range(len(said) - size + 1))
+    return [at for at in range(len(said) - size + 1) if tuple(said[at : at + size]) == phrase]
+
+
+def _affirmed(phrase: Phrase, said: Sequence[str]) -> bool:
+    """Whether the phrase stands anywhere without a negation just before it."""
+    return any(not _NEGATED_BY & set(said[max(0, at - _NEGATION_REACH) : at]) for at in _places(phrase, said))
 
 
 def _malformed(path: Path, error: Exception) -> SnapshotError:

@@ -5,8 +5,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine.chunks import MAX_WORDS, chunk_id, cut
 from engine.model import Block, BlockKind, SectionText
@@ -126,6 +125,7 @@ def sizes(made: tuple[Chunk, ...]) -> list[list[int]]:
         ([f"notice|{words(12)}", f"(a)|{words(190)}"], [[12], [190]]),
         ([f"(a)|{words(170)}", f"notice|{words(12)}", f"(b)|{words(60)}"], [[170], [12, 60]]),
         ([f"(a)|{words(170)}", f"notice|{words(12)}", f"(a)|{words(60)}"], [[170], [12, 60]]),
+        ([words(170), f"notice|{words(12)}", words(60)], [[170], [12, 60]]),
         # One at the end has only itself.
         ([f"(a)|{words(190)}", f"notice|{words(12)}"], [[190], [12]]),
         ([f"notice|{words(12)}"], [[12]]),

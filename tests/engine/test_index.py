@@ -99,6 +99,15 @@ def test_reading_leaves_no_file_beside_the_index(stored: Path) -> None:
         folder.chmod(0o755)
 
 
+def test_reading_waits_for_no_lock(stored: Path) -> None:
+    connection = sqlite3.connect(stored, isolation_level=None)
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+        assert load(stored).timelines
+    finally:
+        connection.close()
+
+
 class TestAnUnusableFile:
     @pytest.mark.parametrize("content", [None, b"", b"SQLite format 3\0 and nothing", b"<html>" * 500])
     def test_is_an_error_and_no_traceback(self, tmp_path: Path, content: bytes | None) -> None:

@@ -69,14 +69,16 @@ def test_an_unknown_source_format_is_refused(collection: Collection) -> None:
 
 
 def test_warnings_name_the_file_and_the_line_and_stand_once(copied: Copied) -> None:
-    line = copied.text("part-250_2017-01-01.xml").split("<P>")[0].count("\n") + 1
-    copied.replace("part-250_2017-01-01.xml", "<P>", "<WONDER>\u202eOdd.</WONDER><P>")
+    name = "part-250_2017-01-01.xml"
+    line = copied.text(name).split("<P>")[0].count("\n") + 1
+    copied.write(name, copied.text(name).replace("<P>", "<WONDER>Odd.</WONDER><P>", 1))
+    copied.write(name, copied.text(name).replace("</DIV5>", "Stray\u202e text.</DIV5>"))
     (copied.folder / "extra.txt").write_text("")
     loaded = load_collection(copied.folder)
     warnings = ingest(replace(loaded, warnings=loaded.warnings * 2)).index.warnings
     assert warnings[0] == "extra.txt is not listed in SHA256SUMS and was not read."
-    assert warnings[1].startswith(f"part-250_2017-01-01.xml, line {line}: ")
-    assert "WONDER" in warnings[1]
+    assert f"{name}, line {line}: unknown element <WONDER>, its text is kept" in warnings
+    assert any(warning.endswith("text outside any element: Stray\\u202e text.") for warning in warnings)
     assert len(set(warnings)) == len(warnings)
     assert all(warning.isprintable() for warning in warnings)
 

@@ -5,8 +5,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine.ingest import address, ingest
 from engine.model import (

@@ -25,7 +25,7 @@ TEXTS = (
 
 @pytest.fixture(scope="module")
 def scorer(make_text: MakeText, make_version: MakeVersion) -> KeywordScorer:
-    return scorer_of(*cut(make_version(make_text("250.5", *TEXTS))))
+    return scorer_of(*cut(make_version(make_text("250.5", *TEXTS, heading="§ 250.5 Rules."))))
 
 
 def scorer_of(*chunks: Chunk) -> KeywordScorer:
@@ -76,7 +76,7 @@ def test_scores_are_positive_however_few_or_common(
         ("1550", 1),
         ("250.5(b)", 1),
         ("250.5(a)", 0),
-        ("percent of fare volunteers", 2),
+        ("who volunteers first", 2),
         ("400 percent", 1),
     ],
 )
@@ -95,7 +95,7 @@ def test_how_rare_a_word_is_is_counted_over_the_candidates_alone(
     # "fare" stands in every text of the other years, "check" in none of them.
     scorer = one_each("fare rule", "check rule", *["fare rule"] * 50)
     among_all = scorer.scores(["fare", "check"], tuple(range(52)))
-    assert among_all[1] > 5 * among_all[0]
+    assert among_all[1] > 2 * among_all[0]
     among_two = scorer.scores(["fare", "check"], (0, 1))
     assert among_two[0] == pytest.approx(among_two[1])
     small = one_each("fare rule", "check rule")

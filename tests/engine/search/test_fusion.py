@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine.search.fusion import RRF_K, ranking, reciprocal_rank_fusion, scaled
 
@@ -35,7 +36,7 @@ def test_equal_scores_are_ranked_by_number() -> None:
 def test_a_ranking_holds_everything_once_by_falling_score(scores: dict[int, float]) -> None:
     order = ranking(scores)
     assert sorted(order) == sorted(scores)
-    assert all((-scores[a], a) < (-scores[b], b) for a, b in zip(order, order[1:], strict=False))
+    assert all((-scores[a], a) < (-scores[b], b) for a, b in pairwise(order))
     assert ranking(dict(reversed(scores.items()))) == order
 
 

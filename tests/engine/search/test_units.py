@@ -77,10 +77,17 @@ def test_a_heading_leads_what_follows_in_its_paragraph(
         make_text,
         make_version,
         "(a)|Post a sign.",
+        "heading|Sign",
         "heading|Notice",
         "Overbooking.",
         "(b)|Other.",
-    ) == [["T.", "Post a sign."], ["T.", "Notice"], ["T.", "Notice", "Overbooking."], ["T.", "Overbooking.", "Notice", "Other."]]  # fmt: skip
+    ) == [
+        ["T.", "Post a sign."],
+        ["T.", "Sign"],
+        ["T.", "Notice"],
+        ["T.", "Notice", "Overbooking."],
+        ["T.", "Overbooking.", "Notice", "Other."],
+    ]
 
 
 def test_a_defined_term_leads_nothing(make_text: MakeText, make_version: MakeVersion) -> None:

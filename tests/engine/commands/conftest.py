@@ -1,0 +1,66 @@
+"""The command line in this process: words in, exit code and both streams out."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+from engine.cli import main
+from engine.opening import open_engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The whole of standard output as one JSON value: nothing else may stand there."""
+        return json.loads(self.out)
+
+    @property
+    def rows(self) -> list[Any]:
+        """Standard output as JSON lines."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+class Run(Protocol):
+    """Runs one command by keywords only, with the test's own data folder."""
+
+    def __call__(self, *words: str, stdin: str | bytes = b"", data: Path | None = ...) -> Outcome:
+        """`stdin` is what standard input holds."""
+        ...
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a built index of keywords; nothing writes to it afterwards."""
+    folder = tmp_path_factory.mktemp("data")
+    open_engine(data=folder, models=False)
+    return folder
+
+
+@pytest.fixture
+def run(data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    default = data
+
+    def run(*words: str, stdin: str | bytes = b"", data: Path | None = None) -> Outcome:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
+        code = main([*words, "--no-models", "--data", str(data or default)])
+        seen = capsys.readouterr()
+        return Outcome(code, seen.out, seen.err)
+
+    return run

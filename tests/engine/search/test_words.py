@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.errors import SnapshotError
+from engine.search.tokens import stem
+from engine.search.words import WordList, corrected, load_words
+
+SHIPPED = Path(__file__).parents[3] / "regulations" / "us-14-cfr.words.toml"
+LIST = """
+[meanings]
+"denied boarding" = ["bumped", "kicked off", "gave my seat away"]
+"carrier" = ["airline"]
+"oversold flight" = ["overbooked", "bumped"]
+
+[[topics]]
+name = "tarmac delays"
+phrases = ["tarmac", "sat on the runway"]
+says = "How long passengers may be kept aboard is not said."
+
+[[topics]]
+name = "runways"
+phrases = ["runway"]
+unless = ["denied boarding", "oversold"]
+says = "Runways are not said."
+"""
+
+
+@pytest.fixture
+def word_list(tmp_path: Path) -> WordList:
+    path = tmp_path / "us.words.toml"
+    path.write_text(LIST, "utf-8")
+    return load_words(path)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("The airline bumped me", ("denied boarding", "carrier", "oversold flight")),
+        ("They were BUMPING people", ("denied boarding", "oversold flight")),
+        ("I was kicked off it", ("denied boarding",)),
+        ("they gave my seat away", ("denied boarding",)),
+        ("my seat was given away", ()),
+        ("a seat I gave away", ()),
+        ("airlines, airlines", ("carrier",)),
+        ("nothing of the kind", ()),
+        ("", ()),
+    ],
+)
+def test_what_is_said_gets_the_words_of_the_text(
+    word_list: WordList, said: str, meant: tuple[str, ...]
+) -> None:
+    assert word_list.expand(said) == meant
+
+
+def test_a_topic_is_the_first_that_a_phrase_of_names(word_list: WordList) -> None:
+    first = word_list.topics[0]
+    assert (first.name, first.says) == (
+        "tarmac delays",
+        "How long passengers may be kept aboard is not said.",
+    )
+    assert first.unless == ()
+    assert word_list.topic("We sat on the runway for hours") is first
+    assert word_list.topic("on the tarmac or a runway") is first
+    assert word_list.topic("the runway, where we sat") is word_list.topics[1]
+    assert word_list.topic("a bumped passenger") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "about_runways"),
+    [
+        ("Is the runway wet?", True),
+        ("I was denied boarding beside the runway", False),
+        ("The runway was closed and the flight oversold", False),
+        ("The flight was not oversold, the runway was closed", True),
+        ("Nobody was denied boarding, but the runway was closed", True),
+        ("Not oversold in the morning, oversold by noon: the runway", False),
+        ("It was not for the runway that they had been oversold", False),
+    ],
+)
+def test_a_topic_gives_way_to_what_is_said_and_not_denied(
+    word_list: WordList, said: str, *, about_runways: bool
+) -> None:
+    assert (word_list.topic(said) is word_list.topics[1]) == about_runways
+
+
+def test_articles_and_possessives_are_passed_over_and_small_words_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "us.words.toml"
+    path.write_text('[meanings]\n"inland" = ["US to US"]\n"jet" = ["A320"]\n"seat" = ["gave my seat away"]')
+    words = load_words(path)
+    assert words.expand("from the US to the US") == ("inland",)
+    assert words.expand("from the US into the US") == ()
+    assert words.expand("an A320") == ("jet",)
+    assert words.expand("they gave her seat away") == ("seat",)
+    assert words.written == ("gave", "seat", "away")
+
+
+def test_the_words_of_all_phrases_can_be_corrected_to(word_list: WordList) -> None:
+    assert word_list.written == ("bumped", "kicked", "gave", "seat", "away", "airline", "overbooked")
+
+
+def test_a_missing_list_is_an_empty_one(tmp_path: Path) -> None:
+    assert load_words(tmp_path / "none.words.toml") == WordList()
+    assert WordList().expand("bumped") == ()
+    assert WordList().topic("bumped") is None
+
+
+def test_an_empty_file_is_an_empty_list(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text("")
+    assert load_words(path) == WordList()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xff",
+        b"[meanings",
+        b"meanings = 5",
+        b"meanings = ['a']",
+        b"[meanings]\na = 5",
+        b"[meanings]\na = [5]",
+        b"topics = 5",
+        b"topics = ['a']",
+        b"[[topics]]\nname = 'a'\nphrases = ['b']",
+        b"[[topics]]\nname = 'a'\nsays = 'b'",
+        b"[[topics]]\nname = 'a'\nsays = 'b'\nphrases = 5",
+        b"[[topics]]\nname = 'a'\nsays = 'b'\nphrases = ['c']\nunless = 5",
+        b"[[topics]]\nname = 'a'\nsays = 'b'\nphrases = ['']",
+        b"[meanings]\na = ['the']",
+        b"[meanings]\na = ['?']",
+    ],
+)
+def test_a_malformed_list_is_an_error_that_names_it(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "us.words.toml"
+    path.write_bytes(content)
+    with pytest.raises(SnapshotError, match=r"The word list us\.words\.toml cannot be used") as caught:
+        load_words(path)
+    assert "CONTRIBUTING.md" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '[meanings]\n"denied boarding" = "bump"',
+        '[[topics]]\nname = "a"\nsays = "b"\nphrases = "pet"',
+        '[[topics]]\nname = "a"\nsays = "b"\nphrases = ["pet"]\nunless = "hotel"',
+    ],
+)
+def test_a_single_text_in_place_of_a_list_is_no_list_of_letters(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "us.words.toml"
+    path.write_text(content)
+    with pytest.raises(SnapshotError):
+        load_words(path)
+
+
+def test_a_folder_in_place_of_a_list_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SnapshotError, match="cannot be used"):
+        load_words(tmp_path)
+
+
+VOCABULARY = {stem(word): word for word in ("compensation", "volunteer", "baggage", "overbooked", "fare")}
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("compensaxion for bagage", ("compensation", "baggage")),
+        ("compensaton compensaxion", ("compensation",)),
+        ("compensated volunteers", ()),
+        ("far fair fara", ()),
+        ("zebra", ()),
+        ("overbookd", ("overbooked",)),
+        ("raggage", ()),
+        ("", ()),
+    ],
+)
+def test_a_long_word_that_stands_nowhere_is_corrected(said: str, found: tuple[str, ...]) -> None:
+    assert corrected(said, VOCABULARY) == found
+
+
+def test_nothing_is_corrected_to_when_there_are_no_words() -> None:
+    assert corrected("compensaxion", {}) == ()
+
+
+class TestTheShippedList:
+    @pytest.fixture(scope="class")
+    def shipped(self) -> WordList:
+        return load_words(SHIPPED)
+
+    def test_loads(self, shipped: WordList) -> None:
+        assert len(shipped.meanings) > 200
+        assert len(shipped.topics) >= 10
+        for topic in shipped.topics:
+            assert topic.name
+            assert topic.says.endswith(".")
+
+    def test_says_nothing_of_a_year(self, shipped: WordList) -> None:
+        texts = [meant for _, meant in shipped.meanings] + [topic.says for topic in shipped.topics]
+        assert not [text for text in texts if re.search(r"\$\d|\b20\d\d\b", text)]
+
+    def test_adds_the_words_of_the_law(self, shipped: WordList) -> None:
+        assert {"denied boarding", "carrier", "baggage"} <= set(
+            shipped.expand("The airline bumped me and took my luggage")
+        )
+
+    def test_loses_no_phrase_to_stop_words_and_figures(self, shipped: WordList) -> None:
+        lost = [meant for phrase, meant in shipped.meanings if not phrase]
+        lost += [topic.name for topic in shipped.topics if not all(topic.phrases)]
+        assert lost == []
