@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from engine.model import Answer, Reason, StandingKind, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from engine.model import Chunk, Elsewhere, SectionVersion
@@ -38,6 +39,17 @@ def nothing_fits(day: date) -> Answer:
     )
 
 
+def unknown(what: str, day: date) -> Answer:
+    """The question names a section that no text has, or nothing that any text speaks about."""
+    if not what:
+        return nothing_fits(day)
+    return Answer(
+        Status.ABSTAINED,
+        f"There is no section {what} in these texts, on {day} or on any other day. Check the number.",
+        reason=Reason.NOTHING_FITS,
+    )
+
+
 def outside(topic: Topic, rests_on: tuple[str, ...]) -> Answer:
     """The question is about something that the texts leave to other rules."""
     return Answer(
@@ -45,6 +57,17 @@ def outside(topic: Topic, rests_on: tuple[str, ...]) -> Answer:
         f"These texts do not cover this ({topic.name}). {topic.says}",
         reason=Reason.NOT_COVERED,
         rests_on=rests_on,
+    )
+
+
+def out_of_scope(why: str, scope: Sequence[Chunk]) -> Answer:
+    """The trip is outside the part, by the words of its scope passages."""
+    quoted = " ".join(f"{chunk.version.citation}: \u201c{chunk.body}\u201d" for chunk in scope[:1])
+    return Answer(
+        Status.ABSTAINED,
+        f"{why} {quoted} What other rules say is not held here.".replace("  ", " "),
+        reason=Reason.OUT_OF_SCOPE,
+        rests_on=tuple(chunk.id for chunk in scope),
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.context import dates, header
 from engine.model import Origin, Status
+from engine.reading import as_json as reading_json, conflicts_json
 from engine.safe import one_line, safe_text
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _STATUS = {
 
 def to_json(card: AnswerCard) -> dict[str, Any]:
     """The card as the contract of `ask --json` has it."""
+    reading = card.context.reading if card.context else None
     return {
         "question": card.question,
         "as_of": card.as_of.isoformat(),
@@ -49,6 +51,9 @@ def to_json(card: AnswerCard) -> dict[str, Any]:
             "budget": card.context.budget if card.context else 0,
         },
         "usage": card.usage and {"tokens_in": card.usage.tokens_in, "tokens_out": card.usage.tokens_out},
+        "facts": card.facts and card.facts.as_json(),
+        "reading": reading and card.facts and reading_json(reading, card.facts),
+        "conflicts": conflicts_json(reading) if reading else [],
         "answerer": card.answerer,
         "model": card.model,
         "method": card.method,

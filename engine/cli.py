@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine import __version__
-from engine.commands import asking, texts, upkeep
+from engine.commands import asking, measuring, texts, upkeep
 from engine.commands.common import open_for
 from engine.dates import parse_day
 from engine.errors import RegulationsError, UsageError
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from engine.engine import Engine
 
 PROGRAM = "regulations-assistant"
+DEBUG = "REGULATIONS_ASSISTANT_DEBUG"
+"""The variable that lets a fault end in a traceback, for developers."""
+ANSWERERS = ("quote", "replay", "chat")
 METHODS = ("bm25", "dense", "hybrid", "rerank")
 
 
@@ -103,6 +107,13 @@ def guarded(command: Callable[[], int]) -> int:
         # Whoever read the output has seen enough; keep Python from complaining at exit.
         sys.stdout = _Nowhere()
         return Exit.ANSWERED
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        # A traceback could hold the caller's words: only the fault's kind is shown.
+        print(f"error: The program has a fault ({type(error).__name__}).", file=sys.stderr)
+        print(f"Nothing was changed. Please report it; {DEBUG}=1 shows where it is.", file=sys.stderr)
+        return Exit.UNUSABLE
     return code
 
 
@@ -130,9 +141,7 @@ def build_parser() -> argparse.ArgumentParser:
     _texts(command)
     ingest = command("ingest", upkeep.ingest_now, "Read the snapshot and build the index again.")
     ingest.add_argument("--json", action="store_true", help="print the report as JSON")
-    questions = command("questions", upkeep.questions, "List the dated questions.")
-    questions.add_argument("--kind", help="only questions of this kind")
-    questions.add_argument("--json", action="store_true", help="print JSON")
+    _measuring(command)
     doctor = command("doctor", upkeep.doctor, "Say what is installed, where things are and what is missing.")
     doctor.add_argument("--json", action="store_true", help="print JSON")
     config = command("config", upkeep.config, "Show the settings, say where they are, or check them.")
@@ -159,7 +168,10 @@ def _ask(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--batch", metavar="FILE", help="JSON lines of id, question and as_of; - for standard input"
     )
-    parser.add_argument("--answerer", choices=("quote",), default="quote", help="what gives the answer")
+    parser.add_argument(
+        "--answerer", choices=ANSWERERS, default="quote", help="what gives the answer (quote)"
+    )
+    parser.add_argument("--model", metavar="NAME", help="whose recordings to replay")
     _search_options(parser)
     parser.add_argument("--no-date-filter", action="store_true", help="search every version, to compare with")
     parser.add_argument(
@@ -201,6 +213,29 @@ def _texts(command: Callable[[str, Callable[[Any], int], str], argparse.Argument
     snapshot = command("snapshot", upkeep.snapshot, "List the files and days of the snapshot, or verify it.")
     snapshot.add_argument("action", nargs="?", choices=("list", "verify"), default="list")
     for parser in (versions, compare, chunks, passage, snapshot):
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _measuring(command: Callable[[str, Callable[[Any], int], str], argparse.ArgumentParser]) -> None:
+    questions = command("questions", measuring.questions, "List the dated questions, or validate both sets.")
+    questions.add_argument("action", nargs="?", choices=("list", "validate"), default="list")
+    questions.add_argument("--kind", help="only questions of this kind")
+    evaluate = command("eval", measuring.evaluate, "Measure search, or answers, on the dated questions.")
+    evaluate.add_argument("--answers", action="store_true", help="measure answers instead of search")
+    evaluate.add_argument("--model", metavar="NAME", help="measure the recorded answers of a model")
+    evaluate.add_argument("--set", choices=measuring.SETS, default="questions", help="which set (questions)")
+    evaluate.add_argument("--report", type=Path, metavar="FILE.md", help="write Markdown, JSON and a picture")
+    evaluate.add_argument("--compare", nargs=2, metavar=("A", "B"), help="two JSON reports side by side")
+    record = command("record", measuring.record, "Record an answerer's answers to the dated questions.")
+    record.add_argument(
+        "--answerer", choices=("quote", "chat"), default="quote", help="what to record (quote)"
+    )
+    record.add_argument("--out", type=Path, metavar="DIR", help="the folder of recordings")
+    for parser in (evaluate, record):
+        parser.add_argument("--method", choices=METHODS, help="how passages are ranked")
+        parser.add_argument("--ids", nargs="+", metavar="Q01", help="only these questions")
+        parser.add_argument("--no-date-filter", action="store_true", help="with the date filter off only")
+    for parser in (questions, evaluate):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
 

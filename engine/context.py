@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from engine.model import BlockKind, Context, Dropped, DropReason, Hit, Origin
+from engine.scope import DEFINITIONS, SCOPE
 from engine.search.tokens import stem, words
 from engine.search.units import title_of
 
@@ -19,8 +19,6 @@ BUDGET = 4000
 MAX_PINNED = 3
 NEAR_DUPLICATE = 0.9
 """Jaccard similarity of two passages' words from which one of them says nothing new."""
-_SCOPE = re.compile(r"\b(applicability|purpose|scope)\b", re.IGNORECASE)
-_DEFINITIONS = re.compile(r"\bdefinitions?\b", re.IGNORECASE)
 _CHARACTERS_A_TOKEN = 4
 
 
@@ -126,9 +124,9 @@ def pins(question: str, leading: Sequence[Chunk], in_force: Sequence[Chunk]) -> 
         if (chunk.version.text.title, chunk.version.text.part) not in parts:
             continue
         title = title_of(chunk.version.text)
-        if _SCOPE.search(title):
+        if SCOPE.search(title):
             scope.append(chunk)
-        elif _DEFINITIONS.search(title) and _defines(chunk, asked):
+        elif DEFINITIONS.search(title) and _defines(chunk, asked):
             meanings.append(chunk)
     return tuple((*scope, *meanings)[:MAX_PINNED])
 

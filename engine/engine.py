@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import re
+import logging
 import time
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engine import abstain, checks, context, warnings_of
+from engine import abstain, checks, warnings_of
 from engine.answerers.quote import QuoteAnswerer
 from engine.card import NOTICE
-from engine.chunks import cut
-from engine.errors import UsageError
+from engine.errors import RegulationsError, UsageError
+from engine.facts import read_facts
+from engine.finding import Finder
 from engine.model import (
+    Answer,
     AnswerCard,
     Context,
     Coverage,
-    Elsewhere,
     Hit,
     Question,
     Source,
+    Status,
 )
-from engine.search.retriever import Method, Query, Ranked, Retriever
-from engine.search.tokens import stem, words
-from engine.search.words import WordList, corrected
+from engine.search.retriever import Method
+from engine.search.words import WordList
 from engine.settings import MAX_TOP, Settings
-from engine.sources.numbers import find_references, normalise_section
+from engine.sources.numbers import normalise_section
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,20 +34,15 @@ if TYPE_CHECKING:
 
     from engine.answerers import Answerer
     from engine.index import StoredIndex
-    from engine.model import Answer, Chunk, Warning
+    from engine.model import Chunk, Warning
+    from engine.notes import Note
     from engine.search.encoder import Encoder
     from engine.snapshot import Collection
     from engine.versions import Timeline
 
+LOG = logging.getLogger("regulations_assistant")
 MAX_QUESTION = 4000
 """Characters; a longer text is refused rather than cut without a word."""
-_ASKS_MEANING = re.compile(
-    r"\b(means?|meaning|meant|defin\w+|counts?( as)?|consider(ed)?|qualif\w+|treated as|or not"
-    r"|(is|are) .{1,40} an?|what (exactly )?(is|are) an?|what makes|include[sd]?|wh?at is)\b",
-    re.IGNORECASE,
-)
-BELOW_TOP = 5
-"""Passages after the first `top` that are listed as dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +66,7 @@ class Engine:
         *,
         settings: Settings | None = None,
         word_list: WordList | None = None,
+        notes: Sequence[Note] = (),
         encoder: Encoder | None = None,
         notices: Sequence[Warning] = (),
     ) -> None:
@@ -80,21 +76,16 @@ class Engine:
         self.timelines: tuple[Timeline, ...] = index.timelines
         self.ingest_warnings = index.warnings
         self.words = word_list or WordList()
+        self._finder = Finder(index, self.words, encoder)
+        self.chunks = self._finder.chunks
+        self.notes = tuple(notes)
         self.notices = tuple(notices)
         """Fallbacks that every card has to show."""
-        self.chunks = tuple(c for line in index.timelines for version in line.versions for c in cut(version))
-        self._place = {chunk.id: place for place, chunk in enumerate(self.chunks)}
-        self._retriever = Retriever(self.chunks, index.vectors or None, encoder)
-        self._in_force = lru_cache(maxsize=64)(self._places_on)
-        # What can be corrected to: a word of the texts, or a word that the list explains.
-        self._vocabulary = {stem(word): word for word in self.words.written} | {
-            stem(word): word for unit in self._retriever.units for word in words(unit.text)
-        }
 
     @property
     def has_models(self) -> bool:
         """Whether meaning can be searched as well as keywords."""
-        return self._retriever.has_models
+        return self._finder.has_models
 
     @property
     def method(self) -> Method:
@@ -105,8 +96,7 @@ class Engine:
 
     def chunk(self, chunk_id: str) -> Chunk | None:
         """The passage of that id, or None."""
-        place = self._place.get(chunk_id)
-        return None if place is None else self.chunks[place]
+        return self._finder.chunk(chunk_id)
 
     def timelines_of(self, reference: str) -> tuple[Timeline, ...]:
         """The timelines that a reference names: `250.5`, `§ 250.5(a)`, `14 CFR 250.5`.
@@ -141,9 +131,7 @@ class Engine:
         count = self._checked_top(top)
         method = method or self.method
         coverage = None if as_of is None else self.collection.coverage(as_of)
-        allowed = self._everything if as_of is None else self._in_force(as_of)
-        ranked = self._retriever.rank(self._query(text), method, allowed)[:count]
-        hits = self._hits(ranked, as_of)
+        hits = self._finder.hits(text, as_of, method)[:count]
         return SearchResult(hits, method, coverage, warnings_of.of_search(self, as_of, method))
 
     def ask(
@@ -185,9 +173,11 @@ class Engine:
             searched = begun
         else:
             if not closed_book:
-                given = self._context(asked, method, count, date_filter=date_filter)
+                given = self._finder.context(
+                    asked, method, top=count, budget=self.settings.budget, date_filter=date_filter
+                )
             searched = time.perf_counter()
-            answer = self._answer(answerer, asked, given)
+            answer = self._answer(answerer, asked, given, searched=date_filter and not closed_book)
         ended = time.perf_counter()
         card = AnswerCard(
             question=asked.text,
@@ -198,9 +188,10 @@ class Engine:
             error=answer.error,
             answer=answer.text,
             claims=answer.claims,
-            sources=self._sources(answer, as_of),
+            sources=self._sources(answer, given, as_of),
             dropped=given.dropped,
             context=given,
+            facts=read_facts(asked.text),
             answerer=answerer.name,
             model=answer.model,
             usage=answer.usage,
@@ -213,6 +204,7 @@ class Engine:
                 "search": round((searched - begun) * 1000, 1),
                 "answer": round((ended - searched) * 1000, 1),
                 "total": round((ended - begun) * 1000, 1),
+                **({} if answer.seconds is None else {"recorded": round(answer.seconds * 1000, 1)}),
             },
         )
         return replace(card, warnings=warnings_of.of_card(self, card))
@@ -221,73 +213,30 @@ class Engine:
         """Whether a passage's version is the text to read for `day`."""
         return chunk.version.in_force(day)
 
-    def _answer(self, answerer: Answerer, asked: Question, given: Context) -> Answer:
+    def _answer(self, answerer: Answerer, asked: Question, given: Context, *, searched: bool) -> Answer:
+        if searched and given.elsewhere is None and not self._finder.in_force(asked.as_of):
+            return abstain.nothing_in_force(asked.as_of)
+        try:
+            answer = answerer.answer(asked, given)
+        except RegulationsError:
+            raise
+        except Exception as error:  # noqa: BLE001 - an answerer is a plug-in: its faults are a card, no crash
+            LOG.warning("the answerer %s failed: %s", answerer.name, type(error).__name__)
+            text = f"The answerer {answerer.name} failed ({type(error).__name__})."
+            return Answer(Status.FAILED, error=text)
         return checks.check_answer(
-            answerer.answer(asked, given),
+            answer,
             asked,
             given,
             lookup=self.chunk,
             in_force=lambda chunk: self.in_force(chunk, asked.as_of),
         )
 
-    def _context(self, asked: Question, method: Method, top: int, *, date_filter: bool) -> Context:
-        query = self._query(asked.text)
-        day = asked.as_of
-        everything = self._retriever.rank(query, method, self._everything)
-        in_force = set(self._in_force(day))
-        ranked = everything
-        if date_filter:
-            ranked = self._retriever.rank(query, method, self._in_force(day))
-        hits = self._hits(ranked, day)
-        by_id = {hit.chunk.id: hit for hit in hits}
-        candidates = [self.chunks[place] for place in sorted(in_force)]
-        pinned = context.pins(query.expanded, [hit.chunk for hit in hits], candidates)
-        built = context.build(
-            hits,
-            # A pinned passage may share no word with the question and so have no place of its own.
-            [by_id.get(chunk.id) or Hit(len(hits) + 1, 0.0, chunk, in_force=True) for chunk in pinned],
-            top=top,
-            budget=self.settings.budget,
-            below=BELOW_TOP,
-        )
-        if not date_filter:
-            return built
-        dropped = context.not_in_force(hits, self._hits(everything[:top], day), top)
-        elsewhere = self._elsewhere(everything, in_force, day)
-        return replace(built, dropped=(*dropped, *built.dropped), elsewhere=elsewhere)
-
-    def _elsewhere(self, everything: Sequence[Ranked], in_force: set[int], day: date) -> Elsewhere | None:
-        """The paragraph of another day that fits better than any in force and has no counterpart there."""
-        there = {
-            (self.chunks[place].section, block.label)
-            for place in in_force
-            for block in self.chunks[place].blocks
-        }
-        for ranked in everything:
-            chunk = self.chunks[ranked.chunk]
-            if not chunk.blocks:
-                continue
-            if ranked.chunk in in_force:
-                return None
-            label = chunk.blocks[ranked.block].label
-            if (chunk.section, label) not in there:
-                return self._nearest(chunk, label, day)
-        return None
-
-    def _nearest(self, chunk: Chunk, label: str, day: date) -> Elsewhere:
-        """The version nearest to the day that has the paragraph, the next one before an ended one."""
-        line = next(line for line in self.timelines if chunk.version in line.versions)
-        holding = [
-            other
-            for other in self.chunks
-            if other.version in line.versions and any(block.label == label for block in other.blocks)
-        ]
-        later = [other for other in holding if other.version.effective_from > day]
-        best = min(later or holding, key=lambda c: abs(c.version.effective_from - day))
-        return Elsewhere(best, label, line.standing(day))
-
-    def _sources(self, answer: Answer, day: date) -> tuple[Source, ...]:
-        """The source lines, numbered by first citation; an unknown id never becomes one."""
+    def _sources(self, answer: Answer, given: Context, day: date) -> tuple[Source, ...]:
+        """The source lines, numbered by first citation; what the answerer was not given never becomes one."""
+        known = {hit.chunk.id: hit.chunk for hit in given.hits}
+        if given.elsewhere is not None:
+            known.setdefault(given.elsewhere.chunk.id, given.elsewhere.chunk)
         labels: dict[str, list[str]] = {}
         for claim in answer.claims:
             for number, chunk_id in enumerate(claim.passages):
@@ -296,7 +245,7 @@ class Engine:
             labels.setdefault(chunk_id, [])
         made: list[Source] = []
         for chunk_id, cited in labels.items():
-            chunk = self.chunk(chunk_id)
+            chunk = known.get(chunk_id)
             if chunk is None:
                 continue
             named = tuple(dict.fromkeys(cited))
@@ -312,34 +261,6 @@ class Engine:
             )
         return tuple(made)
 
-    def _query(self, text: str) -> Query:
-        spelt = corrected(text, self._vocabulary)
-        added = (*self.words.expand(" ".join((text, *spelt))), *spelt)
-        sections = tuple((ref.section, ref.label) for ref in find_references(text) if ref.section)
-        return Query(text, tuple(dict.fromkeys(added)), sections, bool(_ASKS_MEANING.search(text)))
-
-    def _hits(self, ranked: Sequence[Ranked], day: date | None) -> tuple[Hit, ...]:
-        return tuple(
-            Hit(
-                rank,
-                one.score,
-                self.chunks[one.chunk],
-                None if day is None else self.in_force(self.chunks[one.chunk], day),
-                one.block,
-                one.blocks,
-            )
-            for rank, one in enumerate(ranked, 1)
-        )
-
-    @property
-    def _everything(self) -> range:
-        return range(len(self.chunks))
-
-    def _places_on(self, day: date) -> tuple[int, ...]:
-        """The places of the chunks that may be read for a day, by the timelines' word."""
-        readable = {id(version) for line in self.timelines if (version := line.text_on(day))}
-        return tuple(place for place, chunk in enumerate(self.chunks) if id(chunk.version) in readable)
-
     def _checked_top(self, top: int | None) -> int:
         count = self.settings.top if top is None else top
         if not 1 <= count <= MAX_TOP:
@@ -351,6 +272,8 @@ def _checked_question(text: str) -> str:
     plain = text.strip()
     if not plain:
         raise UsageError("The question is empty.", "Say what happened, in a sentence or in a few words.")
+    if any(0xD800 <= ord(char) <= 0xDFFF for char in plain):  # noqa: PLR2004 - the surrogates' range
+        raise UsageError("The question holds halves of characters.", "Type it again as plain text.")
     if len(plain) > MAX_QUESTION:
         raise UsageError(
             f"The question has {len(plain)} characters; {MAX_QUESTION} are read.",

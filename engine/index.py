@@ -273,22 +273,24 @@ def _read_version(row: Any, blocks: Sequence[Block]) -> SectionVersion:
     )
 
 
+def stored_form(embedding: Embedding) -> Embedding:
+    """An embedding as it comes back from the file: rounded to half precision."""
+    return _unpacked(*_packed(embedding))
+
+
 def _packed(embedding: Embedding) -> tuple[bytes, bytes]:
     return embedding.pooled.astype("<f2").tobytes(), embedding.tokens.astype("<f2").tobytes()
 
 
-def _read_vectors(connection: sqlite3.Connection) -> dict[str, Embedding]:
-    rows = connection.execute("SELECT text, pooled, tokens FROM vector").fetchall()
-    if not rows:
-        return {}
+def _unpacked(pooled: bytes, tokens: bytes) -> Embedding:
     import numpy as np  # noqa: PLC0415 - not needed for an index of keywords
 
     from engine.search.encoder import Embedding  # noqa: PLC0415
 
-    made = {}
-    for text, pooled, tokens in rows:
-        vector = np.frombuffer(pooled, "<f2").astype(np.float32)
-        made[text] = Embedding(
-            vector, np.frombuffer(tokens, "<f2").astype(np.float32).reshape(-1, len(vector))
-        )
-    return made
+    vector = np.frombuffer(pooled, "<f2").astype(np.float32)
+    return Embedding(vector, np.frombuffer(tokens, "<f2").astype(np.float32).reshape(-1, len(vector)))
+
+
+def _read_vectors(connection: sqlite3.Connection) -> dict[str, Embedding]:
+    rows = connection.execute("SELECT text, pooled, tokens FROM vector")
+    return {text: _unpacked(pooled, tokens) for text, pooled, tokens in rows}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.chunks import cut
 from engine.errors import SnapshotError
-from engine.index import IndexKey, StoredIndex
+from engine.index import IndexKey, StoredIndex, stored_form
 from engine.safe import one_line
 from engine.search.units import units_of
 from engine.sources import reader_for
@@ -95,6 +95,8 @@ def embed(index: StoredIndex, encoder: Encoder, progress: Progress | None = None
     chunks = [chunk for line in index.timelines for version in line.versions for chunk in cut(version)]
     texts = list(dict.fromkeys(unit.text for unit in units_of(chunks)))
     made = encoder.passages(texts, lambda done: _tell(progress, "embedding", done, len(texts)))
+    # An index in memory and the same one read from its file give the same scores.
+    made = [stored_form(embedding) for embedding in made]
     key = IndexKey(index.key.snapshot, encoder.identity)
     return StoredIndex(key, index.timelines, dict(zip(texts, made, strict=True)), index.warnings)
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    from engine.facts import Facts
+    from engine.reading import Reading
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -255,6 +258,12 @@ class Context:
     dropped: tuple[Dropped, ...] = ()
     elsewhere: Elsewhere | None = None
     """A rule of another day that fits better than any in force, where there is one."""
+    unknown: str | None = None
+    """A section number that no text has; empty when no word of the question stands anywhere; else None."""
+    outside: str | None = None
+    """Why the trip is outside the part, by its own scope passages; None when nothing says so."""
+    reading: Reading | None = None
+    """What compensation comes to, where that is the question."""
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -312,6 +321,8 @@ class Answer:
     """Ids of passages that explain an abstention."""
     model: str | None = None
     usage: Usage | None = None
+    seconds: float | None = None
+    """What it took when it was recorded; None for an answer given now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +376,8 @@ class AnswerCard:
     warnings: tuple[Warning, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     context: Context | None = None
+    facts: Facts | None = None
+    """What the question says of the trip, for confirmation."""
     reason: Reason | None = None
     error: str | None = None
     model: str | None = None

@@ -11,6 +11,7 @@ from engine.errors import IndexUnusableError, ModelError, UsageError
 from engine.index import FORMAT, read_index, write_index
 from engine.ingest import embed, ingest
 from engine.model import Warning
+from engine.notes import load_notes
 from engine.safe import one_line
 from engine.search import encoder as encoders
 from engine.search.words import load_words
@@ -78,6 +79,7 @@ def open_engine(
     folder = paths.data_folder(data)
     settings = load_settings(paths.settings_file(folder))
     word_list = load_words(held.folder.parent / f"{held.folder.name}.words.toml")
+    notes = load_notes(held.folder.parent / f"{held.folder.name}.notes.jsonl")
     path = paths.index_file(folder, held.folder, held.id)
     notices: list[Warning] = []
     encoder = None
@@ -96,7 +98,9 @@ def open_engine(
         if encoder is not None:
             index = embed(index, encoder, progress)
         notices += _saved(path, index)
-    return Engine(held, index, settings=settings, word_list=word_list, encoder=encoder, notices=notices)
+    return Engine(
+        held, index, settings=settings, word_list=word_list, notes=notes, encoder=encoder, notices=notices
+    )
 
 
 def _stored(path: Path, held: Collection, model: str) -> StoredIndex | None:

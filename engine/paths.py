@@ -35,3 +35,8 @@ def index_file(data: Path, collection: Path, name: str) -> Path:
 def settings_file(data: Path) -> Path:
     """The settings."""
     return data / "settings.toml"
+
+
+def consent_file(data: Path) -> Path:
+    """The hosts that questions may be sent to."""
+    return data / "consent.json"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from engine.engine import Engine
     from engine.model import AnswerCard, SectionVersion
+    from engine.reading import Tier
 
 NEAR = timedelta(days=7)
 """Before the up-to-date day: the publisher runs a few business days behind, and patches afterwards."""
@@ -35,6 +36,8 @@ def of_card(engine: Engine, card: AnswerCard) -> tuple[Warning, ...]:
         cited = {id(source.chunk.version): source.chunk.version for source in card.sources if source.in_force}
         for version in cited.values():
             made += _about_version(version, card.as_of)
+        made += _conflicts(card)
+        made += _notes(engine, card)
         made += _about_search(engine, Method(card.method))
     return tuple(made)
 
@@ -76,6 +79,30 @@ def _about_version(version: SectionVersion, as_of: date) -> Iterator[Warning]:
             f"{version.citation}: an amendment was published{published}{cited} "
             f"and is not the rule on {as_of}.{until}",
         )
+
+
+def _conflicts(card: AnswerCard) -> Iterator[Warning]:
+    """Two passages in force that give different amounts for the same case."""
+    reading = card.context.reading if card.context else None
+    for rule, other in reading.conflicts if reading else ():
+        place = f"{other.chunk.version.citation}{other.label}"
+        yield Warning(
+            "conflict",
+            f"{place}, in force on {card.as_of} as well, gives {_amount(other)} where "
+            f"{rule.chunk.version.citation}{rule.label} gives {_amount(rule)} for the same case.",
+        )
+
+
+def _amount(tier: Tier) -> str:
+    return "no compensation" if tier.cap is None else f"{tier.percent} percent and ${tier.cap:,}"
+
+
+def _notes(engine: Engine, card: AnswerCard) -> Iterator[Warning]:
+    for note in engine.notes:
+        cited = [s for s in card.sources if note.bears_on(s.chunk.section, s.paragraphs, card.as_of)]
+        if cited and card.status is Status.ANSWERED:
+            places = ", ".join(dict.fromkeys(source.chunk.version.citation for source in cited))
+            yield Warning(note.kind, f"{places}: {note.text} ({note.citation}, published {note.published})")
 
 
 def _date_in_question(card: AnswerCard) -> Iterator[Warning]:

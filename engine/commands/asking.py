@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine import card, paths
-from engine.commands.common import ANSWERED, NOTHING, open_for, print_json
+from engine.commands.answering import chosen_answerer
+from engine.commands.common import ANSWERED, NOTHING, SERVER, open_for, print_json
 from engine.dates import find_days, parse_day
 from engine.errors import RegulationsError, UsageError
 from engine.evaluation.questions import load_questions
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import date
 
+    from engine.answerers import Answerer
     from engine.engine import Engine, SearchResult
 
 _Row = dict[str, Any]
@@ -30,15 +33,19 @@ _MAX_LINE = 100_000
 def ask(options: Namespace) -> int:
     """Answer one question, or a batch of them."""
     if options.batch:
-        return _batch(options, _ask_one)
+        answerer = chosen_answerer(options)
+        return _batch(options, partial(_ask_one, answerer))
     question, as_of = _question(options)
-    answer = open_for(options).ask(question, as_of, **_ask_options(options))
+    answerer = chosen_answerer(options)
+    answer = open_for(options).ask(question, as_of, answerer=answerer, **_ask_options(options))
     if options.json:
         print_json(card.to_json(answer))
     else:
         print(card.to_markdown(answer) if options.markdown else card.to_text(answer))
     if answer.error:
         print(f"error: {safe_text(answer.error)}", file=sys.stderr)
+    if answer.status is Status.FAILED:
+        return SERVER
     return ANSWERED if answer.status is Status.ANSWERED else NOTHING
 
 
@@ -138,8 +145,9 @@ def _row_day(row: _Row) -> str:
     return day
 
 
-def _ask_one(engine: Engine, options: Namespace, row: _Row) -> _Row:
-    answer = engine.ask(_row_text(row), parse_day(_row_day(row)), **_ask_options(options))
+def _ask_one(answerer: Answerer | None, engine: Engine, options: Namespace, row: _Row) -> _Row:
+    day = parse_day(_row_day(row))
+    answer = engine.ask(_row_text(row), day, answerer=answerer, **_ask_options(options))
     return card.to_json(answer)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from engine.engine import Engine
 
-ANSWERED, NOTHING, UNUSABLE = 0, 1, 3
+ANSWERED, NOTHING, UNUSABLE, SERVER = 0, 1, 3, 4
 """Exit codes."""
 _BAR = 24
 

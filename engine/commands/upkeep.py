@@ -10,9 +10,8 @@ from engine import paths
 from engine.commands.common import ANSWERED, UNUSABLE, open_for, print_json
 from engine.doctor import examine
 from engine.errors import UsageError
-from engine.evaluation.questions import load_questions
 from engine.ingest import ingest
-from engine.safe import one_line, safe_text
+from engine.safe import safe_text
 from engine.settings import load_settings
 from engine.snapshot import find_collections, load_collection
 
@@ -68,26 +67,6 @@ def ingest_now(options: Namespace) -> int:
     return ANSWERED
 
 
-def questions(options: Namespace) -> int:
-    """List the dated questions."""
-    rows = load_questions(paths.shipped("questions") / "questions.jsonl")
-    kinds = sorted({row.kind for row in rows})
-    if options.kind is not None and options.kind not in kinds:
-        raise UsageError(f"There is no kind {one_line(options.kind)}.", f"Kinds are: {', '.join(kinds)}.")
-    chosen = [row for row in rows if options.kind in {None, row.kind}]
-    if options.json:
-        print_json(
-            [
-                {"id": r.id, "kind": r.kind, "as_of": r.as_of.isoformat(), "question": r.question}
-                for r in chosen
-            ]
-        )
-    else:
-        for row in chosen:
-            print(f"{row.id} {row.kind:12} {row.as_of} {row.question}")
-    return ANSWERED
-
-
 def doctor(options: Namespace) -> int:
     """Say what is there and what is not."""
     shared = {name: getattr(options, name, None) for name in ("regulations", "data", "collection")}
@@ -117,8 +96,8 @@ def config(options: Namespace) -> int:
         print(f"{path}: valid" if path.is_file() else f"{path}: no file; the defaults are used")
         return ANSWERED
     print(f"# {path}{'' if path.is_file() else ' (no file yet; these are the defaults)'}")
-    for name in type(settings).__dataclass_fields__:
-        print(f"{name} = {json.dumps(getattr(settings, name), ensure_ascii=False)}")
+    for name, value in settings.shown().items():
+        print(safe_text(f"{name} = {json.dumps(value, ensure_ascii=False)}"))
     return ANSWERED
 
 

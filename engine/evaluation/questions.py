@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,10 @@ from engine.errors import UsageError
 from engine.safe import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from engine.engine import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ def load_questions(path: Path) -> tuple[DatedQuestion, ...]:
 
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The questions in {path} cannot be read.", "Reinstall the program.") from error
     return tuple(_question(line, path, number) for number, line in enumerate(lines, 1) if line.strip())
@@ -81,3 +85,45 @@ def _question(line: str, path: Path, number: int) -> DatedQuestion:
 def _place(row: dict[str, Any]) -> Place:
     day = date.fromisoformat(row["effective_from"])
     return Place(str(row["section"]), day, str(row["paragraph"]), tuple(row.get("text", ())))
+
+
+def faults(questions: Iterable[DatedQuestion], engine: Engine) -> tuple[str, ...]:
+    """What is wrong with questions, by the texts themselves; empty when all is well.
+
+    Each passage must exist and be in force on the day (or be the last before the up-to-date day);
+    each key must match the reference answer, no forbidden pattern may; ids must differ.
+    """
+    made: list[str] = []
+    seen: set[str] = set()
+    for question in questions:
+        if question.id in seen:
+            made.append(f"{question.id}: the id stands twice")
+        seen.add(question.id)
+        made += [f"{question.id}: {fault}" for fault in _place_faults(question, engine)]
+        made += [f"{question.id}: {fault}" for fault in _pattern_faults(question)]
+    return tuple(made)
+
+
+def _place_faults(question: DatedQuestion, engine: Engine) -> Iterator[str]:
+    from engine.evaluation.retrieval import holds  # noqa: PLC0415 - it imports this module
+
+    for place in question.relevant:
+        chunks = [chunk for chunk in engine.chunks if holds(chunk, place)]
+        named = f"{place.section}{place.paragraph} of {place.effective_from}"
+        if not chunks:
+            yield f"no passage {named}"
+        elif not chunks[0].version.in_force(question.as_of):
+            yield f"{named} is not in force on {question.as_of}"
+
+
+def _pattern_faults(question: DatedQuestion) -> Iterator[str]:
+    for pattern in (*question.keys, *question.must_not):
+        try:
+            found = re.search(pattern, question.reference, re.IGNORECASE | re.DOTALL)
+        except re.error as error:
+            yield f"the pattern {pattern!r} is malformed: {error}"
+            continue
+        if pattern in question.keys and not found:
+            yield f"the key {pattern!r} does not match the reference answer"
+        if pattern in question.must_not and found:
+            yield f"the forbidden {pattern!r} matches the reference answer"

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.errors import ModelError
+from engine.scope import SCOPE
 from engine.search.bm25 import KeywordScorer
 from engine.search.fusion import ranking, scaled
 from engine.search.tokens import stem, tokens, words
@@ -40,6 +41,10 @@ class Query:
     """Words of the regulations for what was said."""
     sections: tuple[tuple[str, str], ...] = ()
     """Section numbers and label paths that the question names."""
+    fitting: frozenset[int] = frozenset()
+    """Places of units that state the step of compensation which fits the facts of the question."""
+    asks_scope: bool = False
+    """Whether it asks what the rules apply to."""
     asks_meaning: bool = False
     """Whether it asks what a word means or what counts as something."""
 
@@ -71,6 +76,10 @@ AS_SAID_IN_RERANK = 0.5
 DENSE_IN_RERANK = 0.9
 NAMED = 1.0
 """Added to a unit of a section that the question names: more than any other difference."""
+FITTING = 0.4
+"""Added to a unit that states the step of compensation which fits the question's facts."""
+SCOPED = 0.25
+"""Added to a section on applicability when the question is whether the rules apply."""
 DEFINED = 0.5
 """Added to the definition of a term when the question asks what it means."""
 
@@ -125,6 +134,14 @@ class Retriever:
         order = ranking({chunk: scores[place] for chunk, place in best.items()})
         return tuple(self._ranked(chunk, best[chunk], scores) for chunk in order)
 
+    def knows(self, query: Query) -> bool:
+        """Whether any word of the question, as said or as added, stands in any text."""
+        return bool(self.keywords.scores(tokens(query.expanded), tuple(range(len(self.units)))))
+
+    def unit_places(self, chunk: int, block: int) -> tuple[int, ...]:
+        """The places of the units that one block of a chunk makes."""
+        return tuple(place for place in self._by_chunk[chunk] if self.units[place].block == block)
+
     def _ranked(self, chunk: int, best: int, scores: Mapping[int, float]) -> Ranked:
         blocks: list[float | None] = [None] * len(self.chunks[chunk].blocks)
         if blocks:
@@ -139,10 +156,11 @@ class Retriever:
             return {}
         found = self.keywords.scores(tokens(query.expanded), candidates)
         if method is Method.BM25:
-            scores = found
+            # Raw scores have no upper end: a bonus is a share of the best one.
+            scores, unit = found, max(found.values(), default=1.0)
         else:
-            scores = self._by_meaning(query, method, candidates, scaled(found))
-        return {place: score + self._bonus(query, place) for place, score in scores.items()}
+            scores, unit = self._by_meaning(query, method, candidates, scaled(found)), 1.0
+        return {place: score + unit * self._bonus(query, place) for place, score in scores.items()}
 
     def _by_meaning(
         self, query: Query, method: Method, candidates: Sequence[int], found: Mapping[int, float]
@@ -175,4 +193,6 @@ class Retriever:
         )
         term = {stem(word) for word in words(block.term)} if query.asks_meaning else set()
         defined = bool(term) and term <= {stem(word) for word in words(query.expanded)}
-        return NAMED * named + DEFINED * defined
+        scoped = query.asks_scope and SCOPE.search(chunk.version.heading) is not None
+        fitting = place in query.fitting
+        return NAMED * named + DEFINED * defined + SCOPED * scoped + FITTING * fitting

@@ -9,8 +9,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine import checks, model
 from engine.model import Answer, Chunk, Claim, Context, Question

@@ -151,6 +151,13 @@ def test_a_terminal_keeps_its_encoding_and_a_pipe_gets_utf_8(monkeypatch: pytest
         ["snapshot", "repair"],
         ["config", "set"],
         ["questions", "extra"],
+        ["eval", "extra"],
+        ["eval", "--set", "mine"],
+        ["eval", "--compare", "a.json"],
+        ["eval", "--ids"],
+        ["record", "extra"],
+        ["record", "--answerer", "replay"],
+        ["record", "--set", "tuning"],
         ["--plain", "doctor"],
     ],
     ids=" ".join,
@@ -199,6 +206,8 @@ def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[st
         "snapshot",
         "ingest",
         "questions",
+        "eval",
+        "record",
         "doctor",
         "config",
     ):
@@ -339,3 +348,24 @@ def test_the_program_name_is_the_command_of_the_package() -> None:
     project = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
 
     assert f'\n{cli.PROGRAM} = "tui.__main__:main"\n' in project
+
+
+class TestAFaultOfTheProgram:
+    SECRET = "Jane Doe, seat 12A"
+
+    def broken(self) -> int:
+        raise ZeroDivisionError(self.SECRET)
+
+    def test_ends_in_two_short_lines_without_the_callers_words(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert guarded(self.broken) == 3
+        told = capsys.readouterr().err
+        assert "ZeroDivisionError" in told
+        assert "Traceback" not in told
+        assert self.SECRET not in told
+
+    def test_is_shown_whole_to_developers_who_ask(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("REGULATIONS_ASSISTANT_DEBUG", "1")
+        with pytest.raises(ZeroDivisionError):
+            guarded(self.broken)

@@ -4,8 +4,7 @@ from datetime import date
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine.dates import ACCEPTED_FORMS, FIRST_YEAR, LAST_YEAR, FoundDay, find_days, masked, parse_day
 from engine.errors import UsageError

@@ -109,7 +109,6 @@ def test_the_publishers_list_is_compared(copied: Copied) -> None:
         '{"content_versions": [{"identifier": "250.5", "removed": false}]}',
         '{"content_versions": [{"identifier": "250.5", "date": "2021-13-01", "removed": false}]}',
         '{"content_versions": [{"identifier": "250.5", "date": 5, "removed": false}]}',
-        '{"content_versions": [{"identifier": "250.5", "date": "2021-04-13"}]}',
         '{"content_versions": [{"date": "2021-04-13", "removed": false}]}',
     ],
 )
@@ -133,7 +132,8 @@ def test_a_text_that_versions_share_is_embedded_once(
     assert index.key == IndexKey(ingested.index.key.snapshot, fake_encoder.identity)
     assert (index.timelines, index.warnings) == (ingested.index.timelines, ingested.index.warnings)
     text = next(iter(index.vectors))
-    assert (index.vectors[text].pooled == fake_encoder.query(text).pooled).all()
+    # Half precision, as the file keeps it: an index in memory scores as the one read again.
+    assert (index.vectors[text].pooled == fake_encoder.query(text).pooled.astype("<f2")).all()
 
 
 def test_embedding_needs_no_progress(ingested: IngestReport, fake_encoder: FakeEncoder) -> None:

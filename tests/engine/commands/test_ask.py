@@ -303,7 +303,7 @@ def test_hostile_words_are_harmless_as_text_and_whole_as_json(run: Run) -> None:
     assert "\\x1b[31mred" in text.out
 
 
-def test_a_failed_answer_says_so_and_is_no_success(
+def test_a_failed_answer_says_so_and_ends_as_a_failed_server_does(
     run: Run, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     card = open_engine(data=data, models=False).ask("bag", date(2022, 6, 10))
@@ -313,6 +313,6 @@ def test_a_failed_answer_says_so_and_is_no_success(
 
     done = run("ask", "bag", "--as-of", "2022-06-10", "--json")
 
-    assert done.code == 1
+    assert done.code == 4
     assert done.json["error"] == "cut off\x1b[0m"
     assert done.err == "error: cut off\\x1b[0m\n"

@@ -1,4 +1,4 @@
-"""`snapshot`, `ingest`, `questions`, `doctor`, `config`."""
+"""`snapshot`, `ingest`, `doctor`, `config`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import json
 import re
 import shutil
 import tomllib
+from dataclasses import fields
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
 from engine import paths
 from engine.search import encoder as encoders
+from engine.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -175,24 +177,6 @@ def test_ingest_says_on_the_other_stream_that_nothing_was_saved(run: Run, tmp_pa
     assert "! The index could not be saved" in done.err
 
 
-def test_questions_are_listed(run: Run) -> None:
-    rows = run("questions", "--json").json
-
-    assert [row["id"] for row in rows] == [f"Q{number:02}" for number in range(1, 35)]
-    assert all(row.keys() == {"id", "kind", "as_of", "question"} for row in rows)
-    assert len(run("questions").out.splitlines()) == 34
-    pending = run("questions", "--kind", "pending").out.splitlines()
-    assert len(pending) == 3
-    assert all(" pending " in line for line in pending)
-
-
-def test_an_unknown_kind_of_question_is_refused(run: Run) -> None:
-    done = run("questions", "--kind", "easy")
-
-    assert (done.code, done.out) == (2, "")
-    assert "absent, after, before, correction" in done.err
-
-
 def test_doctor_without_models_misses_them_and_is_no_failure(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,15 +209,16 @@ def test_config_shows_every_setting_in_toml(run: Run, tmp_path: Path) -> None:
     assert "no file yet" in done.out
     shown = tomllib.loads(done.out)
     assert shown["top"] == 5
-    assert shown.keys() == {
-        "model",
-        "query_prefix",
-        "passage_prefix",
-        "cross_encoder",
-        "method",
-        "top",
-        "budget",
-    }
+    assert shown["chat_consent"] == []
+    assert list(shown) == [entry.name for entry in fields(Settings)]
+
+
+def test_config_keeps_the_key_of_a_server_to_itself(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text('chat_key = "sk-do-not-show-me"\n', "utf-8")
+    done = run("config", data=tmp_path)
+
+    assert 'chat_key = "(set, not shown)"\n' in done.out
+    assert "sk-do-not" not in done.out + done.err
 
 
 def test_config_shows_what_the_file_says(run: Run, tmp_path: Path) -> None:

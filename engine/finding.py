@@ -1,0 +1,222 @@
+"""From a question to its passages: what may be found on a day, what fits best, what the answerer gets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine import context
+from engine.chunks import cut
+from engine.facts import read_facts
+from engine.model import BlockKind, Context, Elsewhere, Hit
+from engine.reading import read, read_tiers
+from engine.scope import outside, scope_passages
+from engine.search.retriever import Query, Ranked, Retriever
+from engine.search.tokens import stem, words
+from engine.search.words import WordList, corrected
+from engine.sources.numbers import find_references
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from engine.facts import Facts
+    from engine.index import StoredIndex
+    from engine.model import Block, Chunk, Question
+    from engine.search.encoder import Encoder
+    from engine.search.retriever import Method
+
+BELOW_TOP = 5
+"""Passages after the first `top` that are listed as dropped."""
+NEARLY = 0.93
+"""Share of the best score in force from which a rule of another day counts when its existence is asked."""
+_ASKS_EXISTENCE = re.compile(
+    r"\b((was|were|is|are) there|already|anywhere|at all|did .{1,60}\b(say|state|contain|provide|exist)"
+    r"|then (contain|say|exist)|which paragraph|in force yet)\b",
+    re.IGNORECASE,
+)
+_ASKS_MEANING = re.compile(
+    r"\b(means?|meaning|meant|defin\w+|counts?( as)?|consider(ed)?|qualif\w+|treated as|or not"
+    r"|(is|are) .{1,40} an?|what (exactly )?(is|are) an?|what makes|include[sd]?|wh?at is)\b",
+    re.IGNORECASE,
+)
+
+
+class Finder:
+    """Finds passages of one collection; every ranking is told which chunks it may see."""
+
+    def __init__(self, index: StoredIndex, word_list: WordList, encoder: Encoder | None = None) -> None:
+        """Prepare the chunks and units of an index."""
+        self.timelines = index.timelines
+        self.words = word_list
+        self.chunks = tuple(c for line in index.timelines for version in line.versions for c in cut(version))
+        self._place = {chunk.id: place for place, chunk in enumerate(self.chunks)}
+        self._retriever = Retriever(self.chunks, index.vectors or None, encoder)
+        self.in_force = lru_cache(maxsize=64)(self._places_on)
+        """The places of the chunks that may be read for a day, sorted."""
+        self._tiers = lru_cache(maxsize=16)(lambda places: read_tiers(self.chunks[place] for place in places))
+        # What can be corrected to: a word of the texts, or a word that the list explains.
+        self._vocabulary = {stem(word): word for word in self.words.written} | {
+            stem(word): word for unit in self._retriever.units for word in words(unit.text)
+        }
+
+    @property
+    def has_models(self) -> bool:
+        """Whether meaning can be searched as well as keywords."""
+        return self._retriever.has_models
+
+    def chunk(self, chunk_id: str) -> Chunk | None:
+        """The passage of that id, or None."""
+        place = self._place.get(chunk_id)
+        return None if place is None else self.chunks[place]
+
+    def hits(self, text: str, as_of: date | None, method: Method) -> tuple[Hit, ...]:
+        """All passages that may be read for a day, best first; with None those of every version."""
+        allowed = self._everything if as_of is None else self.in_force(as_of)
+        return self._hits(self._retriever.rank(self._query(text, allowed), method, allowed), as_of)
+
+    @property
+    def _everything(self) -> range:
+        return range(len(self.chunks))
+
+    def _places_on(self, day: date) -> tuple[int, ...]:
+        """The timelines' word on which chunks may be read for a day."""
+        readable = {id(version) for line in self.timelines if (version := line.text_on(day))}
+        return tuple(place for place, chunk in enumerate(self.chunks) if id(chunk.version) in readable)
+
+    def context(
+        self, asked: Question, method: Method, *, top: int, budget: int, date_filter: bool
+    ) -> Context:
+        """Return what an answerer is given for a question, and what it is not given.
+
+        Without the date filter the passages of every version compete, and nothing is said of scope,
+        steps of compensation or rules of other days: that is the naive assistant, to compare with.
+        """
+        day = asked.as_of
+        readable = self.in_force(day)
+        query = self._query(asked.text, readable if date_filter else self._everything)
+        everything = self._retriever.rank(query, method, self._everything)
+        ranked = self._retriever.rank(query, method, readable) if date_filter else everything
+        hits = self._hits(ranked, day)
+        candidates = [self.chunks[place] for place in readable]
+        pinned = context.pins(query.expanded, [hit.chunk for hit in hits], candidates)
+        if not date_filter:
+            return context.build(hits, _placed(pinned, hits), top=top, budget=budget, below=BELOW_TOP)
+        facts = read_facts(asked.text)
+        reading = read(self._tiers(readable), facts) if facts.compensation else None
+        stated = [tier.chunk for tier in reading.tiers] if reading and len(reading.tiers) <= top else []
+        needed = _placed((*pinned, *stated), hits)
+        built = context.build(hits, needed, top=top, budget=budget, below=BELOW_TOP)
+        part = hits[0].chunk.version.text.part if hits else ""
+        return replace(
+            built,
+            pinned=frozenset(chunk.id for chunk in pinned),
+            dropped=(*context.not_in_force(hits, self._hits(everything[:top], day), top), *built.dropped),
+            elsewhere=self._elsewhere(asked, everything, set(readable)),
+            outside=None if facts.asks_scope else outside(facts, scope_passages(candidates, part)),
+            reading=reading,
+            unknown=self._unknown(asked.text, query),
+        )
+
+    def _unknown(self, text: str, query: Query) -> str | None:
+        """What the question asks about that no text of any day has: a section's number, or every word."""
+        held = {line.section for line in self.timelines}
+        parts = {line.versions[0].text.part for line in self.timelines}
+        named = [ref.section for ref in find_references(text) if ref.section.split(".")[0] in parts]
+        if named and not held & set(named):
+            return named[0]
+        return None if self._retriever.knows(query) else ""
+
+    def _elsewhere(
+        self, asked: Question, everything: Sequence[Ranked], in_force: set[int]
+    ) -> Elsewhere | None:
+        """The paragraph of another day that fits better than any in force and has no counterpart there.
+
+        A question whether there was a rule at all is answered so when that paragraph fits nearly as well.
+        """
+        share = NEARLY if _ASKS_EXISTENCE.search(asked.text) else 1.0
+        enough = 0.0
+        there = {
+            (self.chunks[place].section, block.label)
+            for place in in_force
+            for block in _rules(self.chunks[place])
+        }
+        for ranked in everything:
+            chunk = self.chunks[ranked.chunk]
+            if not _rules(chunk):
+                continue
+            if ranked.chunk in in_force:
+                enough = enough or share * ranked.score
+                continue
+            if enough and ranked.score < enough:
+                return None
+            label = chunk.blocks[ranked.block].label
+            if (chunk.section, label) not in there:
+                return self._nearest(chunk, label, asked.as_of)
+        return None
+
+    def _nearest(self, chunk: Chunk, label: str, day: date) -> Elsewhere:
+        """The version nearest to the day that has the paragraph, the next one before an ended one."""
+        line = next(line for line in self.timelines if chunk.version in line.versions)
+        holding = [
+            other
+            for other in self.chunks
+            if other.version in line.versions and any(block.label == label for block in _rules(other))
+        ]
+        later = [other for other in holding if other.version.effective_from > day]
+        best = min(later or holding, key=lambda c: abs(c.version.effective_from - day))
+        return Elsewhere(best, label, line.standing(day))
+
+    def _query(self, text: str, allowed: Sequence[int]) -> Query:
+        spelt = corrected(text, self._vocabulary)
+        added = (*self.words.expand(" ".join((text, *spelt))), *spelt)
+        sections = tuple((ref.section, ref.label) for ref in find_references(text) if ref.section)
+        facts = read_facts(text)
+        return Query(
+            text,
+            tuple(dict.fromkeys(added)),
+            sections,
+            self._fitting(facts, allowed),
+            asks_scope=facts.asks_scope,
+            asks_meaning=_ASKS_MEANING.search(text) is not None,
+        )
+
+    def _fitting(self, facts: Facts, allowed: Sequence[int]) -> frozenset[int]:
+        """The units that state the step of compensation which the facts lead to."""
+        reading = read(self._tiers(tuple(allowed)), facts) if facts.compensation else None
+        if reading is None:
+            return frozenset()
+        return frozenset(
+            place
+            for tier in reading.tiers
+            for place in self._retriever.unit_places(
+                self._place[tier.chunk.id], tier.chunk.blocks.index(tier.block)
+            )
+        )
+
+    def _hits(self, ranked: Sequence[Ranked], day: date | None) -> tuple[Hit, ...]:
+        return tuple(
+            Hit(
+                rank,
+                one.score,
+                self.chunks[one.chunk],
+                None if day is None else self.chunks[one.chunk].version.in_force(day),
+                one.block,
+                one.blocks,
+            )
+            for rank, one in enumerate(ranked, 1)
+        )
+
+
+def _placed(chunks: Sequence[Chunk], hits: Sequence[Hit]) -> list[Hit]:
+    """Chunks as hits, each once; one may share no word with the question and have no place of its own."""
+    by_id = {hit.chunk.id: hit for hit in hits}
+    once = {chunk.id: chunk for chunk in chunks}
+    return [by_id.get(one) or Hit(len(hits) + 1, 0.0, chunk, in_force=True) for one, chunk in once.items()]
+
+
+def _rules(chunk: Chunk) -> tuple[Block, ...]:
+    """The blocks that are law: a notice of the publisher alone makes no rule."""
+    return tuple(block for block in chunk.blocks if block.kind is not BlockKind.NOTICE)
