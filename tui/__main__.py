@@ -1,25 +1,47 @@
-"""The program's entry: without a sub-command the interactive program, with one the command line."""
+"""The program's entry: without a sub-command the interactive program, with one the command line.
+
+Nothing is imported before it is known to be needed: the screen does not wait for the command line's
+modules, and a sub-command never loads the screen's.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
-from engine.cli import main as command_line, start
+from tui.options import DUMB_TERMINALS, interactive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tui.options import Options
+
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; a sub-command never imports what only the interactive program needs."""
+    """Run the program and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    opening = start(words)
-    if opening is None:
-        return command_line(words)
-    from tui.plain import run  # noqa: PLC0415 - a sub-command does without it
+    options = interactive(words)
+    if options is not None and _draws(options):
+        from tui.app import run as run_app  # noqa: PLC0415 - a sub-command does without it
 
-    return opening(run)
+        return run_app(options)
+    from engine.cli import main as command_line, start  # noqa: PLC0415 - the screen is there sooner
+
+    opening = start(words)
+    if options is None or opening is None:
+        return command_line(words)
+    from tui.plain import run as run_plain  # noqa: PLC0415 - a sub-command does without it
+
+    return opening(run_plain)
+
+
+def _draws(options: Options) -> bool:
+    """Whether boxes can be drawn here, and are wanted."""
+    if options.plain or os.environ.get("TERM", "").casefold() in DUMB_TERMINALS:
+        return False
+    # The screen is drawn on stderr; stdout stays a terminal so that nothing piped is lost.
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 if __name__ == "__main__":

@@ -13,8 +13,12 @@ import pytest
 
 import tui.__main__ as script
 from engine import open_engine
+from engine.cli import _shared_options
+from tui.options import Options, interactive, option_parser
 
 if TYPE_CHECKING:
+    import argparse
+
     from engine import Engine
 
 
@@ -86,5 +90,37 @@ def test_without_a_sub_command_the_program_is_run_with_an_engine(
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
 
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    assert script.main(["--plain", "--no-models", "--data", str(tmp_path)]) == 0
+    monkeypatch.setenv("TERM", "dumb")
     assert script.main(["--no-models", "--data", str(tmp_path)]) == 0
-    assert seen[0].collection.id == "us-14-cfr"
+    assert [engine.collection.id for engine in seen] == ["us-14-cfr"] * 2
+
+
+def test_on_a_terminal_the_screen_is_opened_with_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Options] = []
+
+    def run(options: Options) -> int:
+        seen.append(options)
+        return 7
+
+    monkeypatch.setattr("tui.app.run", run)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+
+    assert script.main(["--data", "x", "--no-models"]) == 7
+    assert seen == [Options(data=Path("x"), no_models=True)]
+
+
+def test_the_screen_knows_the_options_that_the_command_line_shares() -> None:
+    def flags(parser: argparse.ArgumentParser) -> set[str]:
+        return {flag for action in parser._actions for flag in action.option_strings}
+
+    assert flags(option_parser()) == flags(_shared_options()) | {"--plain"}
+
+
+@pytest.mark.parametrize("words", [["ask"], ["--help"], ["--data"], ["--nothing"], ["--version"]])
+def test_everything_else_is_the_command_lines(words: list[str]) -> None:
+    assert interactive(words) is None

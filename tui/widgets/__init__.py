@@ -1,0 +1,1 @@
+"""One widget a file: data comes down as reactives, events go up as messages."""
