@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from engine.index import StoredIndex
     from engine.model import Chunk, Warning
     from engine.notes import Note
+    from engine.search.cross import CrossScorer
     from engine.search.encoder import Encoder
     from engine.snapshot import Collection
     from engine.versions import Timeline
@@ -68,6 +69,7 @@ class Engine:
         word_list: WordList | None = None,
         notes: Sequence[Note] = (),
         encoder: Encoder | None = None,
+        cross: CrossScorer | None = None,
         notices: Sequence[Warning] = (),
     ) -> None:
         """Put an engine together; `engine.open_engine` does it from folders."""
@@ -76,7 +78,7 @@ class Engine:
         self.timelines: tuple[Timeline, ...] = index.timelines
         self.ingest_warnings = index.warnings
         self.words = word_list or WordList()
-        self._finder = Finder(index, self.words, encoder)
+        self._finder = Finder(index, self.words, encoder, cross)
         self.chunks = self._finder.chunks
         self.notes = tuple(notes)
         self.notices = tuple(notices)
@@ -208,6 +210,32 @@ class Engine:
             },
         )
         return replace(card, warnings=warnings_of.of_card(self, card))
+
+    def ask_again(self, card: AnswerCard, answerer: Answerer) -> AnswerCard:
+        """Put a card's question and the passages found for it to another answerer, without a search."""
+        if card.context is None or card.status is Status.NOT_HELD:
+            return card
+        begun = time.perf_counter()
+        asked = Question(card.question, card.as_of)
+        answer = self._answer(answerer, asked, card.context, searched=card.date_filter)
+        took = round((time.perf_counter() - begun) * 1000, 1)
+        made = replace(
+            card,
+            status=answer.status,
+            reason=answer.reason,
+            error=answer.error,
+            answer=answer.text,
+            claims=answer.claims,
+            sources=self._sources(answer, card.context, card.as_of),
+            answerer=answerer.name,
+            model=answer.model,
+            usage=answer.usage,
+            timings_ms={**card.timings_ms, "answer": took},
+        )
+        # Another engine may have searched: what is said of its search stays.
+        said = [one for one in warnings_of.of_card(self, made) if one.kind != warnings_of.KEYWORDS_ONLY]
+        kept = [one for one in card.warnings if one.kind == warnings_of.KEYWORDS_ONLY]
+        return replace(made, warnings=(*said, *kept))
 
     def in_force(self, chunk: Chunk, day: date) -> bool:
         """Whether a passage's version is the text to read for `day`."""

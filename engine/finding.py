@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.facts import Facts
     from engine.index import StoredIndex
     from engine.model import Block, Chunk, Question
+    from engine.search.cross import CrossScorer
     from engine.search.encoder import Encoder
     from engine.search.retriever import Method
 
@@ -47,13 +48,19 @@ _ASKS_MEANING = re.compile(
 class Finder:
     """Finds passages of one collection; every ranking is told which chunks it may see."""
 
-    def __init__(self, index: StoredIndex, word_list: WordList, encoder: Encoder | None = None) -> None:
+    def __init__(
+        self,
+        index: StoredIndex,
+        word_list: WordList,
+        encoder: Encoder | None = None,
+        cross: CrossScorer | None = None,
+    ) -> None:
         """Prepare the chunks and units of an index."""
         self.timelines = index.timelines
         self.words = word_list
         self.chunks = tuple(c for line in index.timelines for version in line.versions for c in cut(version))
         self._place = {chunk.id: place for place, chunk in enumerate(self.chunks)}
-        self._retriever = Retriever(self.chunks, index.vectors or None, encoder)
+        self._retriever = Retriever(self.chunks, index.vectors or None, encoder, cross)
         self.in_force = lru_cache(maxsize=64)(self._places_on)
         """The places of the chunks that may be read for a day, sorted."""
         self._tiers = lru_cache(maxsize=16)(lambda places: read_tiers(self.chunks[place] for place in places))

@@ -14,6 +14,7 @@ from engine.model import Warning
 from engine.notes import load_notes
 from engine.safe import one_line
 from engine.search import encoder as encoders
+from engine.search.cross import load_cross
 from engine.search.words import load_words
 from engine.settings import load_settings
 from engine.snapshot import Collection, find_collections, load_collection
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
     from engine.index import StoredIndex
     from engine.ingest import Progress
+    from engine.search.cross import CrossScorer
+    from engine.search.encoder import Encoder
+    from engine.settings import Settings
 
 LOG = logging.getLogger("regulations_assistant")
 
@@ -81,17 +85,8 @@ def open_engine(
     word_list = load_words(held.folder.parent / f"{held.folder.name}.words.toml")
     notes = load_notes(held.folder.parent / f"{held.folder.name}.notes.jsonl")
     path = paths.index_file(folder, held.folder, held.id)
-    notices: list[Warning] = []
-    encoder = None
-    wanted = ""
-    if models:
-        try:
-            wanted = encoders.identity(settings.spec) if encoders.models_installed() else ""
-            encoder = encoders.load(settings.spec)
-        except ModelError as error:
-            LOG.warning("keywords only: %s", error)
-            notices.append(Warning(KEYWORDS_ONLY, f"Only keywords are searched. {error}"))
-            wanted = ""
+    encoder, cross, notices = _models(settings) if models else (None, None, [])
+    wanted = encoder.identity if encoder else ""
     index = None if rebuild else _stored(path, held, wanted)
     if index is None:
         index = ingest(held, progress).index
@@ -99,8 +94,33 @@ def open_engine(
             index = embed(index, encoder, progress)
         notices += _saved(path, index)
     return Engine(
-        held, index, settings=settings, word_list=word_list, notes=notes, encoder=encoder, notices=notices
+        held,
+        index,
+        settings=settings,
+        word_list=word_list,
+        notes=notes,
+        encoder=encoder,
+        cross=cross,
+        notices=notices,
     )
+
+
+def _models(settings: Settings) -> tuple[Encoder | None, CrossScorer | None, list[Warning]]:
+    """The models that the settings name; each that cannot be had is a notice instead."""
+    notices: list[Warning] = []
+    try:
+        encoder = encoders.load(settings.spec)
+    except ModelError as error:
+        LOG.warning("keywords only: %s", error)
+        return None, None, [Warning(KEYWORDS_ONLY, f"Only keywords are searched. {error}")]
+    cross = None
+    if settings.cross_encoder:
+        try:
+            cross = load_cross(settings.cross_encoder)
+        except ModelError as error:
+            LOG.warning("no cross-encoder: %s", error)
+            notices.append(Warning("cross_encoder_not_used", f"Late interaction ranks instead. {error}"))
+    return encoder, cross, notices
 
 
 def _stored(path: Path, held: Collection, model: str) -> StoredIndex | None:

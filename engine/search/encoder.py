@@ -125,7 +125,7 @@ def load(spec: ModelSpec) -> Encoder:
         raise ModelError("The extra `models` is not installed.", _INSTALL)
     name = identity(spec)
     folder = locate(spec)
-    _keep_quiet_and_offline()
+    keep_quiet_and_offline()
     try:
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - takes seconds to import
 
@@ -202,7 +202,7 @@ def _positions(model: Any) -> int:
     return int(getattr(getattr(config, "config", None), "max_position_embeddings", MAX_TOKENS))
 
 
-def _keep_quiet_and_offline() -> None:
+def keep_quiet_and_offline() -> None:
     """Set what the libraries read at import: no hub, no telemetry, no progress bars on the screen."""
     for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
         os.environ.setdefault(name, "1")

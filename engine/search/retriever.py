@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine.errors import ModelError
 from engine.scope import SCOPE
 from engine.search.bm25 import KeywordScorer
+from engine.search.cross import DEPTH
 from engine.search.fusion import ranking, scaled
 from engine.search.tokens import stem, tokens, words
 from engine.search.units import units_of
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.model import Chunk
+    from engine.search.cross import CrossScorer
     from engine.search.encoder import Embedding, Encoder
     from engine.search.late import VectorScorer
 
@@ -92,6 +94,7 @@ class Retriever:
         chunks: Sequence[Chunk],
         vectors: Mapping[str, Embedding] | None = None,
         encoder: Encoder | None = None,
+        cross: CrossScorer | None = None,
     ) -> None:
         """Prepare the units of `chunks`; without vectors and encoder only keywords are searched."""
         self.chunks = tuple(chunks)
@@ -100,6 +103,7 @@ class Retriever:
         for place, unit in enumerate(self.units):
             self._by_chunk.setdefault(unit.chunk, []).append(place)
         self.keywords = KeywordScorer(self.units, self.chunks)
+        self._cross = cross
         self._vectors: VectorScorer | None = None
         if encoder is not None and vectors is not None:
             from engine.search.late import VectorScorer  # noqa: PLC0415 - brings numpy
@@ -132,7 +136,23 @@ class Retriever:
             if chunk not in best or scores[place] > scores[best[chunk]]:
                 best[chunk] = place
         order = ranking({chunk: scores[place] for chunk, place in best.items()})
-        return tuple(self._ranked(chunk, best[chunk], scores) for chunk in order)
+        ranked = tuple(self._ranked(chunk, best[chunk], scores) for chunk in order)
+        return self._read_again(query, ranked, best) if method is Method.RERANK else ranked
+
+    def _read_again(
+        self, query: Query, ranked: tuple[Ranked, ...], best: Mapping[int, int]
+    ) -> tuple[Ranked, ...]:
+        """Order the first passages by a cross-encoder, where there is one; the others follow as they were."""
+        first = ranked[:DEPTH]
+        if self._cross is None or not first:
+            return ranked
+        found = self._cross.scores(query.text, [self.units[best[one.chunk]].text for one in first])
+        scored = {
+            place: score + self._bonus(query, best[first[place].chunk]) for place, score in enumerate(found)
+        }
+        last = min(scored.values())
+        rest = (replace(one, score=last - 1 - place) for place, one in enumerate(ranked[DEPTH:]))
+        return (*(replace(first[place], score=scored[place]) for place in ranking(scored)), *rest)
 
     def knows(self, query: Query) -> bool:
         """Whether any word of the question, as said or as added, stands in any text."""

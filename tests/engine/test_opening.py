@@ -229,9 +229,7 @@ def test_without_the_extra_keywords_are_searched_and_the_reader_is_told(
     assert main(["search", QUESTION, *words, "--method", "dense"]) == 3
 
 
-@pytest.mark.parametrize("fails", ["identity", "load"])
 def test_altered_weights_are_never_used_and_the_reader_is_told(
-    fails: str,
     tmp_path: Path,
     fake_model: FakeEncoder,
     caplog: pytest.LogCaptureFixture,
@@ -240,7 +238,7 @@ def test_altered_weights_are_never_used_and_the_reader_is_told(
     def altered(_: object) -> str:
         raise ModelError("The weights have the SHA-256 00, expected is 53.", "Reinstall it.")
 
-    monkeypatch.setattr(encoders, fails, altered)
+    monkeypatch.setattr(encoders, "load", altered)
     engine = open_engine(data=tmp_path)
     card = engine.ask(QUESTION, DAY)
 
