@@ -6,14 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.card import badge, source_line, to_json, to_markdown, to_text
+    from engine.answerers.chat import ChatAnswerer
+    from engine.answerers.choice import Choice
+    from engine.answerers.choosing import agree, choices, live_answerer, recorded_answerer
+    from engine.card import badge, facts_lines, source_line, to_json, to_markdown, to_text
     from engine.dates import FoundDay, find_days, parse_day
     from engine.engine import Engine, SearchResult
     from engine.errors import RegulationsError
+    from engine.evaluation.measured import Measured, measure
     from engine.kinds import BlockKind, Change, Coverage, DropReason, Origin, StandingKind, Status
     from engine.model import AnswerCard, Block, Chunk, Claim, Dropped, SectionVersion, Source, Warning
     from engine.opening import open_collection, open_engine
     from engine.paths import data_folder
+    from engine.raw import RawSection, section_source
     from engine.redline import Comparison, Piece, as_text, compare
     from engine.safe import one_line, safe_text
     from engine.search.retriever import Method
@@ -27,6 +32,8 @@ _DOOR = {
     "Block": "engine.model",
     "BlockKind": "engine.kinds",
     "Change": "engine.kinds",
+    "ChatAnswerer": "engine.answerers.chat",
+    "Choice": "engine.answerers.choice",
     "Chunk": "engine.model",
     "Claim": "engine.model",
     "Collection": "engine.snapshot",
@@ -36,9 +43,11 @@ _DOOR = {
     "Dropped": "engine.model",
     "Engine": "engine.engine",
     "FoundDay": "engine.dates",
+    "Measured": "engine.evaluation.measured",
     "Method": "engine.search.retriever",
     "Origin": "engine.kinds",
     "Piece": "engine.redline",
+    "RawSection": "engine.raw",
     "RegulationsError": "engine.errors",
     "SearchResult": "engine.engine",
     "SectionVersion": "engine.model",
@@ -47,16 +56,23 @@ _DOOR = {
     "Status": "engine.kinds",
     "Timeline": "engine.versions",
     "Warning": "engine.model",
+    "agree": "engine.answerers.choosing",
     "as_text": "engine.redline",
     "badge": "engine.card",
+    "choices": "engine.answerers.choosing",
     "compare": "engine.redline",
     "data_folder": "engine.paths",
+    "facts_lines": "engine.card",
     "find_days": "engine.dates",
+    "live_answerer": "engine.answerers.choosing",
+    "measure": "engine.evaluation.measured",
     "one_line": "engine.safe",
     "open_collection": "engine.opening",
     "open_engine": "engine.opening",
     "parse_day": "engine.dates",
+    "recorded_answerer": "engine.answerers.choosing",
     "safe_text": "engine.safe",
+    "section_source": "engine.raw",
     "source_line": "engine.card",
     "to_json": "engine.card",
     "to_markdown": "engine.card",
@@ -69,6 +85,8 @@ __all__ = [
     "Block",
     "BlockKind",
     "Change",
+    "ChatAnswerer",
+    "Choice",
     "Chunk",
     "Claim",
     "Collection",
@@ -78,9 +96,11 @@ __all__ = [
     "Dropped",
     "Engine",
     "FoundDay",
+    "Measured",
     "Method",
     "Origin",
     "Piece",
+    "RawSection",
     "RegulationsError",
     "SearchResult",
     "SectionVersion",
@@ -89,16 +109,23 @@ __all__ = [
     "Status",
     "Timeline",
     "Warning",
+    "agree",
     "as_text",
     "badge",
+    "choices",
     "compare",
     "data_folder",
+    "facts_lines",
     "find_days",
+    "live_answerer",
+    "measure",
     "one_line",
     "open_collection",
     "open_engine",
     "parse_day",
+    "recorded_answerer",
     "safe_text",
+    "section_source",
     "source_line",
     "to_json",
     "to_markdown",

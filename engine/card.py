@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.context import dates, header
+from engine.facts import Route
 from engine.model import Origin, Status
 from engine.reading import as_json as reading_json, conflicts_json
 from engine.safe import one_line, safe_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from decimal import Decimal
+
+    from engine.delays import Delay
+    from engine.facts import Facts
     from engine.model import AnswerCard, Chunk, Dropped, Hit, Source
+    from engine.reading import Tier
 
 NOTICE = (
     "This is not legal advice. It quotes the regulations as they stood on the day named; "
@@ -24,6 +31,14 @@ _STATUS = {
     Status.NOT_HELD: "Not held",
     Status.NO_RECORDING: "No recording",
     Status.FAILED: "Failed",
+}
+_STEPS = 3
+"""Steps that are listed one by one; of more only the highest is."""
+_ROUTES = {
+    Route.WITHIN_US: "flight within the United States",
+    Route.FROM_US: "flight from the United States abroad",
+    Route.TO_US: "flight to the United States",
+    Route.ABROAD: "flight between places abroad",
 }
 
 
@@ -136,6 +151,84 @@ def source_line(source: Source) -> str:
     return f"{version.citation}{source.paragraphs and ' ' + source.paragraphs}, {dates(version)}"
 
 
+def facts_lines(card: AnswerCard) -> tuple[str, ...]:
+    """What was read from the question, to be confirmed, and what it comes to: at most three lines.
+
+    The texts' own words in them are as they stand: make them safe where they are shown.
+    """
+    reading = card.context.reading if card.context and card.status is Status.ANSWERED else None
+    read = list(_read(card.facts)) if card.facts else []
+    open_facts = reading.open_facts if reading else ()
+    if not read and not open_facts:
+        return ()
+    said = f"Read from the question: {'; '.join(read) or 'nothing that decides'}."
+    lines = [f"{said} Not said: {', '.join(open_facts)}." if open_facts else said]
+    tiers = [tier for tier in reading.tiers if tier.chunk.version.in_force(card.as_of)] if reading else []
+    if tiers:
+        lines.append(_steps(tiers))
+    fare = card.facts.fare if card.facts else None
+    if fare is not None and len(tiers) == 1 and tiers[0].cap is not None:
+        lines.append(_derived(tiers[0], fare, tiers[0].cap))
+    return tuple(lines)
+
+
+def _read(facts: Facts) -> Iterator[str]:
+    """Each fact that was read, in words."""
+    if facts.route is not None:
+        yield _ROUTES[facts.route]
+    if facts.delay is not None:
+        yield _late(facts.delay)
+    if facts.no_alternate:
+        yield "no alternate transportation offered"
+    if facts.fare is not None:
+        yield f"one-way fare {_money(facts.fare)}"
+    if facts.award:
+        yield "award or free ticket"
+    if facts.seats is not None:
+        yield f"aircraft of {facts.seats} seats"
+    if facts.voluntary is not None:
+        yield "gave up the seat as a volunteer" if facts.voluntary else "not a volunteer"
+
+
+def _late(delay: Delay) -> str:
+    kind = {True: "planned arrival", False: "actual arrival", None: "arrival"}[delay.planned]
+    if delay.most is None:
+        return f"{kind} {delay.least} minutes late or more"
+    if delay.most == delay.least:
+        return f"{kind} {delay.least} minutes late"
+    return f"{kind} {delay.least} to {delay.most} minutes late"
+
+
+def _steps(tiers: list[Tier]) -> str:
+    if len(tiers) == 1:
+        return f"Step: {_step(tiers[0], ' of the one-way fare')}."
+    if len(tiers) > _STEPS:
+        return f"Steps that fit: {len(tiers)}; the highest is {_step(max(tiers, key=_height))}."
+    return f"Steps that fit: {' or '.join(map(_step, tiers))}."
+
+
+def _height(tier: Tier) -> Decimal:
+    return tier.percent
+
+
+def _step(tier: Tier, of: str = "") -> str:
+    place = f"{tier.chunk.version.citation}{tier.label}"
+    if tier.cap is None:
+        return f"no compensation ({place})"
+    return f"{tier.percent:f} %{of}, at most {_money(tier.cap)} ({place})"
+
+
+def _derived(tier: Tier, fare: Decimal, cap: Decimal) -> str:
+    share = fare * tier.percent / 100
+    sum_ = f"{tier.percent:f} % of {_money(fare)} = {_money(share)}, the limit is {_money(cap)}"
+    return f"Worked out: {sum_}: {_money(tier.amount(fare))}."
+
+
+def _money(value: Decimal) -> str:
+    whole = value == value.to_integral_value()
+    return f"${value:,.0f}" if whole else f"${value:,.2f}"
+
+
 def to_text(card: AnswerCard) -> str:
     """The card as plain text, safe for a terminal: warnings first, notice and attribution last."""
     lines = [f"Question: {one_line(card.question)}", f"As of:    {card.as_of}", ""]
@@ -145,6 +238,8 @@ def to_text(card: AnswerCard) -> str:
     lines += [""] if card.warnings else []
     lines.append(f"{_STATUS[card.status]}:")
     lines += [safe_text(card.answer or card.error or ""), ""]
+    facts = facts_lines(card)
+    lines += [*facts, ""] if facts else []
     for claim in card.claims:
         lines += [f"! Check of “{one_line(claim.text)[:60]}…”: {problem}" for problem in claim.problems]
     for source in card.sources:
@@ -179,6 +274,8 @@ def to_markdown(card: AnswerCard) -> str:
         lines += ["**DATE FILTER OFF: passages of any version may appear. For comparison only.**", ""]
     lines += [f"> **{markdown_safe(warning.text)}**\n" for warning in card.warnings]
     lines += [f"{markdown_safe(card.answer or card.error or '')}", ""]
+    facts = [f"- {markdown_safe(line)}" for line in facts_lines(card)]
+    lines += [*facts, ""] if facts else []
     for claim in card.claims:
         lines += [f"- Check: {markdown_safe(problem)}" for problem in claim.problems]
     for source in card.sources:

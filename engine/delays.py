@@ -112,8 +112,9 @@ _ARRIVES = (
 )
 _LEAVES = r"leaves|leaving|depart\w*|tak(?:es|ing) off|took off"
 _ELSE = (
-    r"pay(?:s|ing|ment)?(?! for)|paid|che(?:ck|que)|refund\w*|tender\w*|mail\w*|complain\w*|claim\w*|filed?"
-    r"|report\w*|wrote|told|wait(?:s|ed|ing)?|closed|bags?|luggage|suitcases?|called|check(?:ed)?[- ]?in"
+    r"(?:pays?|paying|payments?)(?! for)|paid|che(?:ck|que)|refund\w*|tender\w*|mail\w*|complain\w*|claim\w*"
+    r"|filed?|report\w*|wrote|told|wait(?:s|ed|ing)?|closed|bags?|luggage|suitcases?|called"
+    r"|check(?:ed)?[- ]?in"
 )
 _ROLE = _any(
     rf"(?P<arrives>{_ARRIVES}|due|planned|scheduled|original|re-?book\w*|alternat\w+|replacement|put|flight)"

