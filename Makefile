@@ -14,13 +14,14 @@ QUESTION := I was bumped from a full domestic flight and rebooked to arrive 90 m
 DAY := 2022-06-10
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench clean
+.PHONY: help run test check bench screenshots clean
 
 help:
 	@echo "make run    set up, build the index and start the program (without a terminal: answer one question)"
 	@echo "make test   set up and run the tests"
 	@echo "make check  lint, types, layers, spelling, and the tests with branch coverage"
 	@echo "make bench  run the benchmarks"
+	@echo "make screenshots  make the pictures and the table of keys of docs/app.md"
 	@echo "make clean  remove what these made, the environment too"
 
 run: $(VENV)/.with-models
@@ -41,6 +42,9 @@ check: $(VENV)/.with-dev
 
 bench: $(VENV)/.with-dev
 	$(BIN)/pytest tests/bench -s
+
+screenshots: $(VENV)/.with-dev
+	$(BIN)/python tests/tui/make_docs.py
 
 clean:
 	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* *.egg-info

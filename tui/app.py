@@ -9,6 +9,7 @@ from textual.app import App
 from engine import data_folder
 from tui.clipboard import copy_natively
 from tui.engine_worker import LiveEngines
+from tui.history import History
 from tui.palette import OurCommands
 from tui.screens.main import MainScreen
 from tui.state import load_theme, save_theme
@@ -46,7 +47,7 @@ class RegulationsApp(App[int]):
 
         Args:
             worker: what answers; it is started when the first screen has been drawn.
-            data: the folder in which the theme is remembered; None remembers nothing.
+            data: the folder in which the theme and, once chosen, the history are kept; None keeps nothing.
             copier: hands a text to the system's clipboard and names the program that took it, or None.
 
         """
@@ -54,6 +55,8 @@ class RegulationsApp(App[int]):
         self._worker = worker
         self._data = data
         self._copier = copier
+        self.history = History(data)
+        """Questions on disk; off until somebody chooses it."""
         self.texts_failed = False
         """Whether the texts could not be used: then the exit code says so."""
         self.register_theme(PAPER)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 KEPT = 60
 """Cards kept on the screen; the oldest go first, so that a long shift does not fill the memory."""
 State = Literal["asking", "answered", "failed", "cancelled"]
+"""A card may be there while a live model is still asked."""
+_RANK: dict[By | None, int] = {None: 0, "keywords": 1, "meaning": 2, "live": 3}
+"""A card never gives way to one of a lower rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class Request:
     as_of: date
     date_filter: bool = True
     answerer: str = "quote"
+    server: str = ""
+    """The host that question and passages are sent to, after a search; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,29 +76,50 @@ class Desk:
         """The last one asked, or None."""
         return next(iter(self), None)
 
-    def ask(self, question: str, as_of: date, *, date_filter: bool, answerer: str) -> Request:
+    def ask(
+        self, question: str, as_of: date, *, date_filter: bool, answerer: str, server: str = ""
+    ) -> Request:
         """Put a new entry on the stack and return its request."""
         self._last += 1
-        request = Request(self._last, question.strip(), as_of, date_filter, answerer)
+        request = Request(self._last, question.strip(), as_of, date_filter, answerer, server)
         self._entries[request.number] = Entry(request)
         for old in list(self)[KEPT:]:
             del self._entries[old.request.number]
         return request
 
     def answered(self, number: int, by: By, card: AnswerCard, note: str = "") -> Entry | None:
-        """Take a card in; None when it came too late, was cancelled or a better one is there."""
+        """Take a card in; None when it came too late, was cancelled or a better one is there.
+
+        While a live model is still asked the entry stays under way, and its note stands.
+        """
         entry = self._entries.get(number)
-        if entry is None or entry.state == "cancelled" or (entry.by == "meaning" and by == "keywords"):
+        if entry is None or not self._open_to(entry, by):
             return None
-        return self._put(replace(entry, state="answered", card=card, by=by, note=note))
+        first = bool(entry.request.server) and by != "live"
+        if first and entry.card is not None:
+            note = entry.note
+        state: State = entry.state if first else "answered"
+        return self._put(replace(entry, state=state, card=card, by=by, note=note))
 
     def failed(self, number: int, by: By, text: str) -> Entry | None:
         """Note a failure; a card that is already there stays."""
         entry = self._entries.get(number)
-        if entry is None or entry.state == "cancelled" or (entry.by == "meaning" and by == "keywords"):
+        if entry is None or not self._open_to(entry, by):
+            return None
+        if entry.request.server and by == "meaning":
+            # The live model is asked from what keywords found instead.
             return None
         state: State = "failed" if entry.card is None else "answered"
         return self._put(replace(entry, state=state, note=text))
+
+    def staged(self, number: int, text: str) -> Entry | None:
+        """Say how far a request is that is still under way."""
+        entry = self._entries.get(number)
+        return self.noted(number, text) if entry is not None and entry.state == "asking" else None
+
+    @staticmethod
+    def _open_to(entry: Entry, by: By) -> bool:
+        return entry.state != "cancelled" and _RANK[by] >= _RANK[entry.by]
 
     def noted(self, number: int, note: str) -> Entry | None:
         """Say something else beside an entry."""

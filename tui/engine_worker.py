@@ -12,21 +12,28 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
-from engine import RegulationsError
-from tui.messages import Answered, AskFailed, EngineFailed, EngineOpened, Meaning, MeaningChanged
+from engine import RegulationsError, data_folder
+from tui.live_model import LiveModel
+from tui.messages import (
+    Answered,
+    AnswerersFound,
+    AskFailed,
+    EngineFailed,
+    EngineOpened,
+    Meaning,
+    MeaningChanged,
+)
 from tui.model_process import ModelProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from textual.message import Message
 
+    from engine import AnswerCard, Engine
     from tui.desk import Request
-    from tui.messages import By
     from tui.options import Options
-
-ANSWERERS = ("quote",)
-"""What can give answers; the first one is used unless another is chosen."""
 
 
 class EngineWorker(Protocol):
@@ -35,11 +42,6 @@ class EngineWorker(Protocol):
     @property
     def with_meaning(self) -> bool:
         """Whether a second, better answer is to be expected for each question."""
-        ...
-
-    @property
-    def answerers(self) -> tuple[str, ...]:
-        """What can give answers, the default first."""
         ...
 
     def start(self, tell: Callable[[Message], object]) -> None:
@@ -51,7 +53,11 @@ class EngineWorker(Protocol):
         ...
 
     def abandon(self, number: int) -> None:
-        """Forget a request; what has not begun never begins."""
+        """Forget a request; what has not begun never begins, and a live model's is ended."""
+        ...
+
+    def agree(self) -> None:
+        """Keep the user's yes to the server of the settings; what can be chosen is told again."""
         ...
 
     def close(self) -> None:
@@ -69,17 +75,14 @@ class LiveEngines:
         self._abandoned: set[int] = set()
         self._jobs: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._model = _ModelQueue(ModelProcess(options), self) if not options.no_models else None
+        self._data = data_folder(options.data)
+        self._live = LiveModel(self._data, self.tell)
         self._closed = False
 
     @property
     def with_meaning(self) -> bool:
         """Whether the model engine is loading or ready."""
         return self._model is not None and self._model.alive
-
-    @property
-    def answerers(self) -> tuple[str, ...]:
-        """What can give answers."""
-        return ANSWERERS
 
     def start_process(self) -> None:
         """Start the model process; call it before the app takes the terminal."""
@@ -100,7 +103,10 @@ class LiveEngines:
             threading.Thread(target=self._model.listen, daemon=True, name="meaning").start()
 
     def ask(self, request: Request) -> None:
-        """Ask both engines."""
+        """Ask both engines; a live model is asked once, with what the better one of them finds."""
+        if request.server:
+            ready = self._model is not None and self._model.ready
+            self._live.expect(request, "meaning" if ready else "keywords")
         self._jobs.put(request)
         if self._model is not None:
             self._model.put(request)
@@ -108,13 +114,26 @@ class LiveEngines:
     def abandon(self, number: int) -> None:
         """Forget a request."""
         self._abandoned.add(number)
+        self._live.abandon(number)
         if self._model is not None:
             self._model.drop(number)
 
+    def agree(self) -> None:
+        """Keep the yes before anything else is told, so that the next request finds it."""
+        from engine import agree  # noqa: PLC0415 - the first screen does not wait for it
+
+        try:
+            agree(self._data)
+        except RegulationsError as error:
+            self.tell(AnswerersFound((), str(error)))
+        else:
+            self._tell_answerers()
+
     def close(self) -> None:
-        """End the thread and the process."""
+        """End the threads and the process."""
         self._closed = True
         self._jobs.put(None)
+        self._live.close()
         if self._model is not None:
             self._model.process.stop()
 
@@ -124,6 +143,23 @@ class LiveEngines:
             # The app's loop may close between the look and the call.
             with contextlib.suppress(RuntimeError):
                 self._tell(message)
+
+    def answered(self, message: Answered) -> None:
+        """Pass a card on, and to the live model if it waits for it."""
+        self.tell(message)
+        self._live.found(message.number, message.by, message.card)
+
+    def without_meaning(self, number: int | None = None) -> None:
+        """The live model need not wait for meaning, for one request or for any."""
+        self._live.without_meaning(number)
+
+    def _tell_answerers(self) -> None:
+        from engine import choices  # noqa: PLC0415 - the first screen does not wait for it
+
+        try:
+            self.tell(AnswerersFound(choices(self._data)))
+        except RegulationsError as error:
+            self.tell(AnswerersFound((), str(error)))
 
     def _keywords(self) -> None:
         # Imported here: the first screen does not wait for what searches.
@@ -140,27 +176,31 @@ class LiveEngines:
         except Exception as error:  # noqa: BLE001 - the screen says it instead of a silent thread
             self.tell(EngineFailed(f"The texts could not be opened: {type(error).__name__}: {error}"))
             return
+        self._live.engine = engine
         self.tell(EngineOpened(engine))
+        self._tell_answerers()
         while (request := self._jobs.get()) is not None:
-            if request.number in self._abandoned:
-                continue
-            self.tell(
-                _asked(
-                    request,
-                    lambda r: engine.ask(r.question, r.as_of, date_filter=r.date_filter),
-                )
-            )
+            if request.number not in self._abandoned:
+                self._ask_keywords(engine, request)
+
+    def _ask_keywords(self, engine: Engine, request: Request) -> None:
+        number = request.number
+        try:
+            card = answer(engine, request, self._data)
+        except RegulationsError as error:
+            self.tell(AskFailed(number, "keywords", str(error)))
+        except Exception as error:  # noqa: BLE001 - the screen says it instead of a silent thread
+            self.tell(AskFailed(number, "keywords", f"The engine failed: {type(error).__name__}: {error}"))
+        else:
+            self.answered(Answered(number, "keywords", card))
 
 
-def _asked(request: Request, ask: Callable[..., object]) -> Message:
-    by: By = "keywords"
-    try:
-        card = ask(request)
-    except RegulationsError as error:
-        return AskFailed(request.number, by, str(error))
-    except Exception as error:  # noqa: BLE001 - an error of one question must not end the thread
-        return AskFailed(request.number, by, f"The engine failed: {type(error).__name__}: {error}")
-    return Answered(request.number, by, card)  # type: ignore[arg-type]
+def answer(engine: Engine, request: Request, data: Path) -> AnswerCard:
+    """Ask an engine; for a live model it quotes what it finds, and nothing is sent."""
+    from engine import recorded_answerer  # noqa: PLC0415 - the first screen does not wait for it
+
+    answerer = recorded_answerer(request.answerer, data)
+    return engine.ask(request.question, request.as_of, answerer=answerer, date_filter=request.date_filter)
 
 
 class _ModelQueue:
@@ -173,6 +213,8 @@ class _ModelQueue:
         self._lock = threading.Lock()
         self._waiting: deque[Request] = deque(maxlen=20)
         self._busy = True  # until it says that it is ready
+        self.ready = False
+        """Whether it has loaded and has not ended."""
 
     def put(self, request: Request) -> None:
         with self._lock:
@@ -188,10 +230,15 @@ class _ModelQueue:
         """Turn the child's reports into messages until it ends."""
         while (report := self.process.receive()) is not None:
             message = self._message(report)
-            if message is not None:
+            if isinstance(message, Answered):
+                self._owner.answered(message)
+            elif message is not None:
                 self._owner.tell(message)
+            if isinstance(message, AskFailed):
+                self._owner.without_meaning(message.number)
         with self._lock:
-            failed_before, self.alive = not self.alive, False
+            failed_before, self.alive, self.ready = not self.alive, False, False
+        self._owner.without_meaning()
         if not failed_before:
             why = f"The model process is gone: {self.process.ended_with()}. Keywords go on."
             self._owner.tell(MeaningChanged(Meaning.FAILED, why))
@@ -204,6 +251,7 @@ class _ModelQueue:
                 self.alive = False
                 return MeaningChanged(Meaning.FAILED, why)
             case ("ready", str(model)):
+                self.ready = True
                 self._free()
                 return MeaningChanged(Meaning.READY, model)
             case ("refused", int(number), str(why)):
@@ -226,4 +274,4 @@ class _ModelQueue:
             self._busy = True
             request = self._waiting.pop()
         # One at a time: a child that computes does not read, and a full pipe would block the screen.
-        self.process.send((request.number, request.question, request.as_of, request.date_filter))
+        self.process.send((request,))

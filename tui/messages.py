@@ -11,10 +11,10 @@ from textual.message import Message
 if TYPE_CHECKING:
     from datetime import date
 
-    from engine import AnswerCard, Chunk, Engine, Source, Timeline
+    from engine import AnswerCard, Choice, Chunk, Engine, Source, Timeline
 
-By = Literal["keywords", "meaning"]
-"""Which of the two engines speaks."""
+By = Literal["keywords", "meaning", "live"]
+"""Who speaks: one of the two engines, or the live model that was given what they found."""
 
 
 class Meaning(StrEnum):
@@ -48,6 +48,25 @@ class MeaningChanged(Message):
     state: Meaning
     detail: str = ""
     """The model's name when ready, the reason when failed; otherwise empty."""
+
+
+@dataclass
+class AnswerersFound(Message):
+    """What can give answers is known, or is another since something was agreed to."""
+
+    choices: tuple[Choice, ...]
+    """The default first."""
+    problem: str = ""
+    """Why there are no more; empty when all is well."""
+
+
+@dataclass
+class Staged(Message):
+    """A request got further on its way to a live model."""
+
+    number: int
+    text: str
+    """Such as `asking localhost:11434 …`."""
 
 
 @dataclass

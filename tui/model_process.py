@@ -99,6 +99,7 @@ def serve(pipe: Connection, options: Options, log: Path) -> None:
 def _serve(pipe: Connection, options: Options) -> None:
     # Imported here: the parent imports this module before it draws the first screen.
     from engine import open_engine  # noqa: PLC0415
+    from tui.engine_worker import answer  # noqa: PLC0415 - in the child process alone
 
     try:
         engine = open_engine(
@@ -115,9 +116,10 @@ def _serve(pipe: Connection, options: Options) -> None:
         return
     pipe.send(("ready", engine.settings.model))
     while True:
-        number, question, as_of, date_filter = pipe.recv()
+        (request,) = pipe.recv()
+        number = request.number
         try:
-            card = engine.ask(question, as_of, date_filter=date_filter)
+            card = answer(engine, request, data_folder(options.data))
         except RegulationsError as error:
             pipe.send(("refused", number, str(error)))
         except Exception as error:  # noqa: BLE001 - the screen says it; the log holds the rest

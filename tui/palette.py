@@ -1,4 +1,4 @@
-"""The palette: every command, and the questions of this session."""
+"""The palette: every command, and the questions asked before."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from textual.command import DiscoveryHit, Hit, Provider
 
 from engine import one_line
 from tui import commands
+from tui.messages import DayChosen
 from tui.own import own_app
+from tui.screens.answerer import AnswererActions
 from tui.screens.help import shown_keys
 from tui.themes import OFFERED
 from tui.widgets.question_box import QuestionBox
@@ -42,10 +44,15 @@ class OurCommands(Provider):
             if command.palette:
                 run = partial(screen.run_action, command.action)
                 yield f"{command.name} ({shown_keys(command)})", run, command.help()
+        if isinstance(screen, AnswererActions):
+            for choice in screen.choices:
+                where = f"Question and passages go to {choice.server}" if choice.server else "Nothing is sent"
+                yield f"Answers from: {choice.words}", partial(screen.choose, choice), where
         for box in screen.query(QuestionBox):
             for question in reversed(box.past):
-                line = one_line(question)
-                yield f"Asked: {line[:70]}", partial(_again, box, question), "Put this question back"
+                line, day = one_line(question), box.day_of(question)
+                name = f"Asked: {line[:70]}{f' ({day})' if day else ''}"
+                yield name, partial(_again, box, question), "Put this question and its day back"
         for name in OFFERED:
             yield f"Theme: {name}", partial(self._theme, name), "Change the colours; they are remembered"
 
@@ -60,4 +67,7 @@ def _shown(name: str) -> str:
 
 def _again(box: QuestionBox, question: str) -> None:
     box.load_text(question)
+    day = box.day_of(question)
+    if day is not None:
+        box.post_message(DayChosen(day))
     box.focus()

@@ -1,9 +1,9 @@
-"""What the screen remembers between two starts: the theme, and nothing of any caller."""
+"""What the screen remembers between two starts: the theme and one choice; nothing of any caller."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,19 +13,37 @@ FILE = "screen.json"
 
 def load_theme(folder: Path) -> str | None:
     """The remembered theme's name, or None when there is none that can be read."""
-    try:
-        table = json.loads((folder / FILE).read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    name = table.get("theme") if isinstance(table, dict) else None
+    name = _read(folder).get("theme")
     return name if isinstance(name, str) else None
 
 
 def save_theme(folder: Path, name: str) -> bool:
     """Remember a theme; False when the folder cannot be written."""
+    return _save(folder, "theme", name)
+
+
+def load_keep_history(folder: Path) -> bool:
+    """Whether somebody chose to keep a history on disk; anything unreadable is no choice."""
+    return _read(folder).get("keep_history") is True
+
+
+def save_keep_history(folder: Path, *, keep: bool) -> bool:
+    """Remember that choice; False when the folder cannot be written."""
+    return _save(folder, "keep_history", keep)
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    try:
+        table = json.loads((folder / FILE).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return table if isinstance(table, dict) else {}
+
+
+def _save(folder: Path, key: str, value: object) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / FILE).write_text(json.dumps({"theme": name}), "utf-8")
+        (folder / FILE).write_text(json.dumps({**_read(folder), key: value}), "utf-8")
     except OSError:
         return False
     return True

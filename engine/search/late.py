@@ -36,7 +36,7 @@ class VectorScorer:
 
     def late(self, query: Embedding) -> Floats:
         """Mean over the question's tokens of the best cosine with a token of the text, one a unit."""
-        import numpy as np  # noqa: PLC0415
+        import numpy as np  # noqa: PLC0415 - keeps `import engine` light
 
         if not self._row.size:
             return query.pooled[:0]

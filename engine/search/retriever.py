@@ -70,7 +70,7 @@ class Ranked:
 
 
 # The weights were chosen on questions/tuning.jsonl; docs/search.md has what was tried.
-KEYWORDS_IN_HYBRID = 0.35
+KEYWORDS_IN_HYBRID = 0.45
 """Weight of the keyword score, the best being 1, beside the cosine."""
 KEYWORDS_IN_RERANK = 0.4
 AS_SAID_IN_RERANK = 0.5

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import card as cards
+from engine.delays import Delay
 from engine.engine import Engine
+from engine.facts import Facts, Route
 from engine.model import (
     AnswerCard,
     Claim,
@@ -202,3 +204,92 @@ def test_passage_as_text(passages: dict[str, Chunk]) -> None:
 
 def test_every_status_has_words(made: AnswerCard) -> None:
     assert len({cards.to_text(replace(made, status=status)) for status in Status}) == len(Status)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        (
+            "Bumped from a domestic flight, fare $410, planned arrival 90 minutes late. How much is owed?",
+            [
+                (
+                    "Read from the question: flight within the United States; "
+                    "planned arrival 90 minutes late; "
+                    "one-way fare $410."
+                ),
+                "Step: 200 % of the one-way fare, at most $775 (14 CFR 250.5(a)(2)).",
+                "Worked out: 200 % of $410 = $820, the limit is $775: $775.",
+            ],
+        ),
+        (
+            "Bumped from Boston to Dublin, one-way ticket $310.50, arrived 3 hours late, what is owed?",
+            [
+                (
+                    "Read from the question: flight from the United States abroad; arrival 180 minutes late; "
+                    "one-way fare $310.50."
+                ),
+                "Step: 200 % of the one-way fare, at most $775 (14 CFR 250.5(b)(2)).",
+                "Worked out: 200 % of $310.50 = $621, the limit is $775: $621.",
+            ],
+        ),
+        (
+            "Bumped, and 3 hours late. What is owed?",
+            [
+                "Read from the question: arrival 180 minutes late. Not said: route, fare.",
+                (
+                    "Steps that fit: 400 %, at most $1,550 (14 CFR 250.5(a)(3)) or "
+                    "200 %, at most $775 (14 CFR 250.5(b)(2))."
+                ),
+            ],
+        ),
+        (
+            "Bumped, what is owed?",
+            [
+                "Read from the question: nothing that decides. Not said: route, delay, fare.",
+                "Steps that fit: 6; the highest is 400 %, at most $1,550 (14 CFR 250.5(a)(3)).",
+            ],
+        ),
+        (
+            "Bumped from a domestic flight, fare $200, 40 minutes late. How much is owed?",
+            [
+                (
+                    "Read from the question: flight within the United States; arrival 40 minutes late; "
+                    "one-way fare $200."
+                ),
+                "Step: no compensation (14 CFR 250.5(a)(1)).",
+            ],
+        ),
+        ("What is the baggage liability limit in § 254.4?", []),
+    ],
+)
+def test_what_was_read_is_shown_with_what_it_comes_to(
+    question: str, lines: list[str], engine: Engine
+) -> None:
+    card = engine.ask(question, DAY)
+    markdown = cards.to_markdown(card)
+
+    assert list(cards.facts_lines(card)) == lines
+    assert all(line in cards.to_text(card) for line in lines)
+    assert all(f"- {cards.markdown_safe(line)}" in markdown for line in lines)
+
+
+def test_every_fact_has_words(made: AnswerCard) -> None:
+    def said(**facts: object) -> str:
+        return " ".join(cards.facts_lines(replace(made, facts=Facts(**facts))))  # type: ignore[arg-type]
+
+    assert "award or free ticket; aircraft of 30 seats" in said(award=True, seats=30)
+    assert "no alternate transportation offered; not a volunteer" in said(no_alternate=True, voluntary=False)
+    assert "gave up the seat as a volunteer" in said(voluntary=True)
+    assert "actual arrival 60 to 120 minutes late" in said(delay=Delay(60, 120, planned=False, text=""))
+    assert "planned arrival 240 minutes late or more" in said(delay=Delay(240, None, planned=True, text=""))
+    assert len({said(route=route) for route in Route}) == len(Route)
+    assert said() == ""
+
+
+def test_a_step_of_another_version_is_not_shown(engine: Engine) -> None:
+    card = engine.ask("Bumped from a domestic flight, 90 minutes late. How much is owed?", DAY)
+    other = replace(card, as_of=date(2019, 1, 1))
+
+    assert "Step:" in " ".join(cards.facts_lines(card))
+    assert "Step:" not in " ".join(cards.facts_lines(other))
+    assert "Not said" not in " ".join(cards.facts_lines(replace(card, status=Status.ABSTAINED)))

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from textual import events
 
+from engine import Choice
+from engine.engine import SearchResult
+from engine.evaluation.measured import Measured
 from engine.model import (
     AnswerCard,
     Block,
@@ -20,6 +23,7 @@ from engine.model import (
     Coverage,
     Dropped,
     DropReason,
+    Hit,
     Notice,
     Origin,
     SectionText,
@@ -30,9 +34,10 @@ from engine.model import (
     VersionStatus,
     Warning,
 )
+from engine.search.retriever import Method
 from engine.snapshot import Collection
 from engine.versions import Timeline
-from tui.messages import Answered, AskFailed, EngineOpened, Meaning, MeaningChanged
+from tui.messages import Answered, AnswerersFound, AskFailed, EngineOpened, Meaning, MeaningChanged
 from tui.screens.call import CallScreen
 from tui.widgets.question_box import QuestionBox
 
@@ -141,16 +146,52 @@ def card(question: str = QUESTION, as_of: date = DAY, *, method: str = "bm25", *
     return replace(made, **other)
 
 
+def figures(share: float, wrong: int, *, on: bool) -> dict[str, Any]:
+    made: dict[str, Any] = {"date_filter": on, "questions": 29, "places": 145, "places not in force": wrong}
+    for cut in (1, 3, 5, 10):
+        made[f"recall@{cut}"] = share
+        made[f"recall@{cut} interval"] = [share - 0.1, share + 0.1]
+    return made
+
+
+def answers(right: int, *, on: bool) -> dict[str, Any]:
+    return {
+        "date_filter": on, "answerable right": right, "answerable": 24, "no-answer right": 9,
+        "no-answer": 10, "shown but wrong": 24 - right,
+    }  # fmt: skip
+
+
+MEASURED = Measured(
+    "bm25",
+    (figures(0.8, 0, on=True), figures(0.3, 87, on=False)),
+    (answers(22, on=True), answers(7, on=False)),
+)
+
+
 class FakeEngine:
     """What the screen reads of an engine."""
 
     def __init__(self) -> None:
         self.timelines = timelines()
+        self.chunks = tuple(
+            replace(chunk_of(one, at), position=at)
+            for line in self.timelines
+            for one in line.versions
+            for at in range(len(one.text.rule_blocks))
+        )
+        self.searched: list[tuple[str, date | None]] = []
         self.collection = Collection(
             folder=Path("made-up"), id="made-up", name="14 CFR Parts 250 and 254", source="ecfr",
             publisher="eCFR", language="en", history_start=FIRST, official=False, licence="public domain",
             attribution="Source: eCFR.", current_to=LAST, files=(), sums={}, sha256="0" * 64, warnings=(),
         )  # fmt: skip
+
+    def search(self, query: str, as_of: date | None, *, top: int) -> SearchResult:
+        self.searched.append((query, as_of))
+        held = [one for one in self.chunks if not as_of or one.version.in_force(as_of)]
+        found = [one for one in held if query in one.body]
+        hits = tuple(Hit(at, 1 / at, one, as_of and True) for at, one in enumerate(found[:top], 1))
+        return SearchResult(hits, Method.BM25, None, ())
 
 
 class FakeWorker:
@@ -158,7 +199,8 @@ class FakeWorker:
 
     def __init__(self, *, meaning: bool = False, held_back: bool = False) -> None:
         self.with_meaning = meaning
-        self.answerers = ("quote", "chat")
+        self.choices = (Choice("quote"), Choice("replay small"), Choice("chat", "localhost:11434", "qwen"))
+        self.agreed = 0
         self.engine = FakeEngine()
         self.held_back = held_back
         self.asked: list[Request] = []
@@ -172,6 +214,7 @@ class FakeWorker:
     def start(self, tell: Callable[[Message], object]) -> None:
         self._tell = tell
         tell(EngineOpened(self.engine))  # type: ignore[arg-type]
+        tell(AnswerersFound(self.choices))
         tell(MeaningChanged(Meaning.LOADING if self.with_meaning else Meaning.OFF))
 
     def tell(self, message: Message) -> None:
@@ -188,6 +231,11 @@ class FakeWorker:
 
     def fail(self, request: Request, text: str) -> None:
         self._tell(AskFailed(request.number, "keywords", text))
+
+    def agree(self) -> None:
+        self.agreed += 1
+        self.choices = tuple(replace(one, consent="") for one in self.choices)
+        self._tell(AnswerersFound(self.choices))
 
     def abandon(self, number: int) -> None:
         self.abandoned.append(number)

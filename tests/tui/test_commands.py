@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tui import commands
-from tui.screens.help import lines, shown_keys
+from tui.screens.help import ALONE, lines, shown_keys
 
 GROUPS = {"everywhere": commands.EVERYWHERE, "calendar": commands.CALENDAR, **commands.PANES}
 
@@ -30,9 +30,17 @@ def test_every_command_explains_itself(command: type[commands.Command]) -> None:
 def test_the_help_page_names_every_key(pane: str) -> None:
     page = lines(pane).plain
     wanted = commands.PANES[pane]
-    if pane not in {"passage", "compare"}:
+    if pane not in ALONE:
         wanted += commands.EVERYWHERE
 
     for command in wanted:
         assert shown_keys(command) in page
         assert command.help() in page
+
+
+def test_long_help_is_wrapped_below_its_own_words() -> None:
+    page = lines("answers", 60).plain.split("\n")
+    wrapped = [line for line in page if line.startswith(" " * 13)]
+
+    assert wrapped
+    assert all(len(line) <= 60 for line in page if line.startswith("  "))

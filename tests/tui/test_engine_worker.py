@@ -121,11 +121,11 @@ def test_the_model_gets_one_question_at_a_time_the_newest_first(data: Path, chil
     assert heard.next(MeaningChanged).detail == "meaning 3/9"
     child.reports.put(("ready", "MiniLM"))
     assert heard.next(MeaningChanged).state is Meaning.READY
-    assert [sent[0] for sent in child.sent] == [3]
+    assert [sent[0].number for sent in child.sent] == [3]
     child.reports.put(("card", 3, "a card"))
     while heard.next(Answered).by != "meaning":
         pass
-    assert [sent[0] for sent in child.sent] == [3, 1]
+    assert [sent[0].number for sent in child.sent] == [3, 1]
     child.reports.put(("refused", 1, "too long"))
     assert heard.next(AskFailed).text == "too long"
     worker.close()

@@ -342,8 +342,9 @@ class TestFindingOut:
         async def steps(pilot: Pilot[int]) -> None:
             await press(pilot, "f9")
             await ask(pilot)
-            assert worker.asked[0].answerer == "chat"
-            assert "by chat" in shown(pilot)
+            assert (worker.asked[0].answerer, worker.asked[0].server) == ("replay small", "")
+            assert "by replay small" in shown(pilot)
+            assert "answers: replay small" in shown(pilot, "#header")
             assert pilot.app.query_one(AnswersPane)
 
         use(app, steps)

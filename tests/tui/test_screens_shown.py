@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from screen_support import Copied, FakeWorker, ask, press, shown, write
+from screen_support import MEASURED, Copied, FakeWorker, ask, press, shown, write
 from textual.widgets import Input
 
+import engine
 from engine.model import Status
 from tui.app import RegulationsApp
 from tui.widgets.question_box import QuestionBox
@@ -182,3 +183,21 @@ def test_each_pane_on_a_small_screen(pane: str, words: list[str], picture: Calla
         await press(pilot, *{"timeline": ["shift+f6"], "answers": [], "dropped": ["f6"]}[pane])
 
     picture(steps, *words, size=SMALL)
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["120x40", "80x24"])
+def test_browse(size: tuple[int, int], picture: Callable[..., None]) -> None:
+    async def steps(pilot: Pilot[int]) -> None:
+        await ask(pilot)
+        await press(pilot, "f3")
+
+    picture(steps, "id 2505-2024-10-24-0", "! 2024-10-24 to 2025-", "position 0 in the version", size=size)
+
+
+def test_measure(picture: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "measure", lambda *_: MEASURED, raising=False)
+
+    async def steps(pilot: Pilot[int]) -> None:
+        await press(pilot, "f7")
+
+    picture(steps, "recall@5", "filter off", "87 of 145", "right 22 of 24")

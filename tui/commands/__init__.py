@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from tui.commands.command import Command, bindings
-from tui.commands.everywhere import EVERYWHERE, Help
-from tui.commands.over import CALENDAR, COMPARE, PASSAGE, Close, CloseWindow
+from tui.commands.developer import BROWSE, BROWSE_HELP, DEVELOPER, MEASURE
+from tui.commands.everywhere import EVERYWHERE as CALL, Help
+from tui.commands.over import CALENDAR, COMPARE, CONSENT, PASSAGE, Close, CloseWindow
 from tui.commands.panes import ANSWERS, DATE, QUESTION, ROWS, TIMELINE, OpenRow, RowDown, RowUp
 
+EVERYWHERE: tuple[type[Command], ...] = (*CALL, *DEVELOPER)
+"""What works in every pane of the main screen, in the order of the footer."""
 PANES: dict[str, tuple[type[Command], ...]] = {
     "question": QUESTION,
     "date": DATE,
@@ -15,10 +18,13 @@ PANES: dict[str, tuple[type[Command], ...]] = {
     "dropped": ROWS,
     "passage": PASSAGE,
     "compare": COMPARE,
+    "browse": BROWSE_HELP,
+    "measure": MEASURE,
 }
 """The commands of each pane, beside those that work everywhere."""
 
 __all__ = [
-    "ANSWERS", "CALENDAR", "COMPARE", "DATE", "EVERYWHERE", "PANES", "PASSAGE", "QUESTION", "ROWS",
-    "TIMELINE", "Close", "CloseWindow", "Command", "Help", "OpenRow", "RowDown", "RowUp", "bindings",
+    "ANSWERS", "BROWSE", "CALENDAR", "COMPARE", "CONSENT", "DATE", "EVERYWHERE", "MEASURE", "PANES",
+    "PASSAGE", "QUESTION", "ROWS", "TIMELINE", "Close", "CloseWindow", "Command", "Help", "OpenRow",
+    "RowDown", "RowUp", "bindings",
 ]  # fmt: skip

@@ -112,14 +112,14 @@ class Help(Command):
 
 
 class Palette(Command):
-    """List every command, and the questions of this session."""
+    """List every command, and the questions asked before."""
 
     name, action, keys, shown = "Commands", "palette", "f2,ctrl+p", "F2"
     footer, priority, palette = "menu", True, False
 
 
 class Quit(Command):
-    """Leave; nothing that was asked is kept."""
+    """Leave; what was asked is kept only where a history on disk was chosen."""
 
     name, action, keys, shown, footer, priority = "Quit", "app.quit", "ctrl+q", "^Q", "quit", True
 

@@ -44,6 +44,18 @@ class CloseWindow(Command):
     name, action, keys, shown, pane, palette = "Close", "close", "escape", "Esc", "window", False
 
 
+class Agree(Command):
+    """Agree that questions are sent to the named host."""
+
+    name, action, keys, pane, palette = "Yes, send", "agree", "y", "window", False
+
+
+class Refuse(Command):
+    """Send nothing."""
+
+    name, action, keys, shown, pane, palette = "No", "close", "n,escape", "n", "window", False
+
+
 class OtherDay(Command):
     """Compare with the text of another day."""
 
@@ -91,3 +103,4 @@ CALENDAR: tuple[type[Command], ...] = (
 )
 PASSAGE: tuple[type[Command], ...] = (Close, CompareThis, CopyThis, VersionOlder, VersionNewer)
 COMPARE: tuple[type[Command], ...] = (Close, OtherDay, CopyThis, VersionOlder, VersionNewer)
+CONSENT: tuple[type[Command], ...] = (Agree, Refuse)

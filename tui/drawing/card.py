@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from engine import one_line
+from engine import facts_lines, one_line
 from tui.drawing import badges
 from tui.drawing.badges import plain
 from tui.drawing.redline import amounts_in
@@ -70,6 +70,11 @@ def status_line(entry: Entry) -> Content:
     method = f"by {card.answerer}{f' ({card.model})' if card.model else ''}, searched by "
     by = plain(f"   {method}{METHODS.get(card.method, card.method)} ({card.method})", "$quiet")
     note = plain(f" — {entry.note}", "bold $warn") if entry.note else Content("")
+    if entry.request.server and entry.state == "asking":
+        note = Content.assemble("\n", badges.styled(f"… {one_line(entry.note)}", "pending"), " Esc cancels")
+    elif entry.request.server and entry.by != "live" and entry.note:
+        failed = f"✗ no answer from {entry.request.server}, quoted instead: {entry.note}"
+        note = plain(f"\n{failed}", "bold $bad")
     return Content.assemble(head, by, note)
 
 
@@ -120,6 +125,12 @@ def source(card: AnswerCard, one: Source) -> Content:
         plain(head, "bold"), "  ", badges.of_source(one, card.as_of), "\n",
         plain(days), "\n", plain(f"    {version.url}", "$quiet"),
     )  # fmt: skip
+
+
+def facts(card: AnswerCard) -> Content:
+    """What was read from the question, and what it comes to; empty when nothing was."""
+    first, *rest = facts_lines(card) or ("",)
+    return Content("\n").join([plain(first, "$quiet"), *(plain(line, "bold") for line in rest)])
 
 
 def closing(card: AnswerCard) -> Content:

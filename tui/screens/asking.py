@@ -18,8 +18,10 @@ from tui.messages import (
 )
 from tui.offer import offered_day
 from tui.own import own_app
+from tui.screens.answerer import AnswererActions
 from tui.screens.calendar import CalendarScreen
-from tui.screens.call import CallScreen
+from tui.screens.consent import ConsentScreen
+from tui.screens.developer import DeveloperActions
 from tui.widgets.answers_pane import AnswersPane
 from tui.widgets.date_box import DateBox, DateInput
 from tui.widgets.header_line import HeaderLine
@@ -30,7 +32,7 @@ _BETTER = "a better answer by meaning may follow"
 _LOADING = "meaning is still loading; this card is replaced when it is ready"
 
 
-class AskingActions(CallScreen):
+class AskingActions(DeveloperActions, AnswererActions):
     """Questions, days and answers."""
 
     def on_engine_opened(self, event: EngineOpened) -> None:
@@ -85,26 +87,53 @@ class AskingActions(CallScreen):
                 self.say(f"No flight date yet. Ctrl+U uses {offered}, the date in the question.", offer=True)
             return
         self.say("")
+        if self.answerer.consent:
+            self.app.push_screen(ConsentScreen(self.answerer), self._consented)
+        else:
+            await self._ask(question, self.day)
+
+    async def _consented(self, agreed: bool | None) -> None:  # noqa: FBT001 - the answer of a yes-or-no screen
+        """Go on after a yes; after a no nothing is sent."""
+        if not agreed:
+            self.say(f"Nothing was sent to {self.answerer.server}. F9 chooses another answerer.")
+        elif self.day is not None:
+            self.worker.agree()
+            await self._ask(self.question.strip(), self.day)
+
+    async def _ask(self, question: str, day: date) -> None:
         self._give_up()
-        self.query_one(QuestionBox).remember(question)
-        request = self.desk.ask(question, self.day, date_filter=self.date_filter, answerer=self.answerer)
+        self.keep(question)
+        chosen = self.answerer
+        request = self.desk.ask(
+            question, day, date_filter=self.date_filter, answerer=chosen.name, server=chosen.server
+        )
         self.opened = request.number
         answers = self.query_one(AnswersPane)
-        self.shown_pane = "answers"
-        # At once: from here on keys are commands, and no late answer ever moves the focus.
-        self.set_focus(answers)
-        self.worker.ask(request)
-        await self.redraw()
-        answers.scroll_home(animate=False)
+        with self.app.batch_update():
+            self.shown_pane = "answers"
+            # At once: from here on keys are commands, and no late answer ever moves the focus.
+            self.set_focus(answers)
+            self.worker.ask(request)
+            await self.redraw()
+            answers.scroll_home(animate=False)
 
     async def on_answered(self, event: Answered) -> None:
         """Put the card in, unless it came too late."""
-        note = ""
+        if self.desk.answered(event.number, event.by, event.card, self._note(event)) is not None:
+            await self.redraw()
+            if event.number == self.opened:
+                self.query_one(TimelinePane).choose_cited(event.card)
+
+    def _note(self, event: Answered) -> str:
+        """What is still to come after a card, or what to do about it."""
+        entry = self.desk.get(event.number)
+        if entry is not None and entry.request.server and event.by != "live":
+            return f"{entry.request.server} is asked next"
         if event.by == "keywords" and self.worker.with_meaning:
             loading = self.query_one(HeaderLine).meaning is Meaning.LOADING
-            note = _LOADING if loading else _BETTER
-        if self.desk.answered(event.number, event.by, event.card, note) is not None:
-            await self.redraw()
+            return _LOADING if loading else _BETTER
+        missing = event.card.status in {"no_recording", "failed"}
+        return "F9 chooses another answerer" if missing else ""
 
     async def on_ask_failed(self, event: AskFailed) -> None:
         """Say why there is no card, or no better one."""
@@ -192,14 +221,6 @@ class AskingActions(CallScreen):
             self.say("The date filter is on again. Enter asks.")
         else:
             self.say("Enter asks without the date filter: what an assistant that ignores the date would say.")
-
-    def action_next_answerer(self) -> None:
-        """Choose the next answerer."""
-        names = self.worker.answerers
-        self.answerer = names[(names.index(self.answerer) + 1) % len(names)]
-        self.query_one(HeaderLine).answerer = self.answerer
-        only = " It is the only one here." if len(names) == 1 else ""
-        self.notify(f"Answers come from: {self.answerer}.{only}", markup=False)
 
     async def action_clear_cards(self) -> None:
         """Take every card away."""

@@ -8,6 +8,7 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Static
 
+from engine import Choice
 from tui.desk import Desk
 from tui.drawing.badges import plain
 from tui.offer import offer_line, offered_day
@@ -40,7 +41,9 @@ class CallScreen(Screen[None]):
         self.desk = Desk()
         self.engine: Engine | None = None
         """The keyword engine, for timelines and passages; None until it is open."""
-        self.answerer = worker.answerers[0]
+        self.choices: tuple[Choice, ...] = (Choice("quote"),)
+        """What can give answers, the default first."""
+        self.answerer = self.choices[0]
         self.opened: int | None = None
         """The number of the open card."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from textual.containers import VerticalScroll
@@ -23,7 +24,15 @@ TITLES = {
     "dropped": "Dropped passages",
     "passage": "Passage",
     "compare": "Comparison",
+    "browse": "Browse",
+    "measure": "Measure",
 }
+ALONE = frozenset({"passage", "compare", "browse", "measure"})
+"""What opens above the main screen, where its commands do not work."""
+_INDENT = " " * 13
+"""Below the words of a help line, right of its keys."""
+_LEAST = 20
+"""Columns that words get, however narrow the screen is."""
 SIGNS = """\
 ✓ IN FORCE       the text stands on the card's day
 ✗ NOT IN FORCE   the text is of another version: never the rule for that day
@@ -37,25 +46,26 @@ def shown_keys(command: type[commands.Command]) -> str:
     return command.shown or command.keys.replace("+", " ") or "(palette)"
 
 
-def lines(pane: str) -> Content:
-    """The help of a pane."""
+def lines(pane: str, width: int = 0) -> Content:
+    """The help of a pane, its lines wrapped below their own words; with a width of 0 not at all."""
     parts = []
     own = commands.PANES.get(pane, ())
     if own:
         parts.append(Content.styled(f"{TITLES[pane]}\n", "bold"))
-        parts += [_line(command) for command in own]
+        parts += [_line(command, width) for command in own]
         parts.append(Content("\n"))
-    if pane not in {"passage", "compare"}:
+    if pane not in ALONE:
         parts.append(Content.styled("Everywhere\n", "bold"))
-        parts += [_line(command) for command in commands.EVERYWHERE]
+        parts += [_line(command, width) for command in commands.EVERYWHERE]
         parts.append(Content("\n"))
     parts += [Content.styled("Signs\n", "bold"), plain(SIGNS)]
     return Content.assemble(*parts)
 
 
-def _line(command: type[commands.Command]) -> Content:
-    keys = shown_keys(command)
-    return Content.assemble(plain(f"  {keys:<10} ", "bold $link"), plain(f"{command.help()}\n"))
+def _line(command: type[commands.Command], width: int) -> Content:
+    room = max(_LEAST, width - len(_INDENT)) if width else len(command.help())
+    wrapped = f"\n{_INDENT}".join(textwrap.wrap(command.help(), room))
+    return Content.assemble(plain(f"  {shown_keys(command):<10} ", "bold $link"), plain(f"{wrapped}\n"))
 
 
 class HelpScreen(OverScreen):
@@ -70,8 +80,13 @@ class HelpScreen(OverScreen):
         """The page."""
         with VerticalScroll(classes="over") as page:
             page.border_title = "Help (Esc closes)"
-            yield Static(lines(self.pane), markup=False)
+            yield Static(lines(self.pane), markup=False, id="help-lines")
         yield Footer(show_command_palette=False)
+
+    def on_resize(self) -> None:
+        """Wrap anew for the width."""
+        # Border, padding and scroll bar take six columns.
+        self.query_one("#help-lines", Static).update(lines(self.pane, self.app.size.width - 6))
 
     def action_help(self) -> None:
         """F1 again closes."""

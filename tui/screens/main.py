@@ -10,6 +10,7 @@ from textual.widgets import Footer, Static
 
 from tui import commands
 from tui.screens.asking import AskingActions
+from tui.screens.developer import DeveloperActions
 from tui.screens.opening import OpeningActions
 from tui.widgets.answers_pane import AnswersPane
 from tui.widgets.date_box import DateBox
@@ -45,7 +46,7 @@ EXAMPLES = (
 PANES = ("timeline", "answers", "dropped")
 
 
-class MainScreen(AskingActions, OpeningActions):
+class MainScreen(AskingActions, OpeningActions, DeveloperActions):
     """Holds what is asked and for when; everything below is told, everything above is heard."""
 
     BINDINGS: ClassVar[list[BindingType]] = commands.bindings(commands.EVERYWHERE)

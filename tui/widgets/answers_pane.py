@@ -13,7 +13,7 @@ from tui import commands
 from tui.drawing.badges import plain
 from tui.messages import ExampleWanted, SourceWanted
 from tui.widgets.card_view import CardView
-from tui.widgets.row import Row, RowsPane
+from tui.widgets.row import Part, Row, RowsPane
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ class AnswersPane(RowsPane):
             yield Static(plain(_TEACH), markup=False)
             for place, (question, day) in enumerate(self._examples):
                 drawn = plain(f"▸ {question}  ({day})")
-                yield Row(drawn, partial(ExampleWanted, question, day), f"example{place}")
+                yield Row(Part(drawn, "example", partial(ExampleWanted, question, day), f"example{place}"))
 
     async def show(self, desk: Desk, *, opened: int | None) -> None:
         """Bring the stack to what the desk holds; only cards that differ are drawn anew."""
@@ -74,17 +74,16 @@ class AnswersPane(RowsPane):
         for entry in entries:
             above = await self._place(entry, views.get(entry.request.number), above)
         self.mark_stale()
-        if key is not None and self.focused_row is None:
-            self.focus_key(key)
+        if key is not None:
+            # The focus stays on what it was on, or on the pane when that is gone.
+            self.keep_focus(key)
 
     async def _place(self, entry: Entry, view: CardView | None, above: CardView | None) -> CardView:
         opened = entry.request.number == self.open_number
         if view is not None and (view.entry, view.opened) == (entry, opened):
             return view
         if view is not None:
-            view.entry, view.opened = entry, opened
-            view.set_class(opened, "-open")
-            await view.recompose()
+            await view.show(entry, opened=opened)
             return view
         made = CardView(entry, opened=opened)
         await self.mount(made, after=above if above is not None else self.query_one("#empty"))

@@ -6,19 +6,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Static
 
 from tui.drawing import card as draw
 from tui.drawing.badges import plain
 from tui.messages import EntryWanted, SourceWanted
-from tui.widgets.row import Row
+from tui.widgets.row import Part, Row, fill
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
     from textual.app import ComposeResult
-    from textual.widget import Widget
 
     from engine import AnswerCard
     from tui.desk import Entry
@@ -33,6 +33,7 @@ class CardView(Vertical):
         self.entry = entry
         self.opened = opened
         self.set_class(opened, "-open")
+        self._stale = Content("")
 
     @property
     def number(self) -> int:
@@ -41,45 +42,57 @@ class CardView(Vertical):
 
     def compose(self) -> ComposeResult:
         """The title; if open, all the rest."""
-        number = self.number
-        yield Row(draw.title(self.entry, opened=self.opened), partial(EntryWanted, number), f"{number}.title")
+        title, *rest = self._parts()
+        yield Row(title)
         yield Static("", markup=False, classes="stale")
+        yield from map(Row, rest)
+
+    async def show(self, entry: Entry, *, opened: bool) -> None:
+        """Show what became of the entry, or fold it, in the rows that are there."""
+        self.entry, self.opened = entry, opened
+        self.set_class(opened, "-open")
+        await fill(self, self._parts())
+
+    def _parts(self) -> list[Part]:
+        number = self.number
+        title = draw.title(self.entry, opened=self.opened)
+        parts = [Part(title, "title", partial(EntryWanted, number), f"{number}.title")]
         if self.opened:
-            yield Static(draw.status_line(self.entry), markup=False, classes="status")
+            parts.append(Part(draw.status_line(self.entry), "status"))
             if self.entry.card is not None:
-                yield from self._body(self.entry.card)
+                parts += self._body(self.entry.card)
+        return parts
 
     def show_stale(self, question: str, day: date | None) -> None:
         """Mark the card when the inputs have moved on; an empty question box is no other question."""
         asked = question.strip() or self.entry.request.question
         stale = self.entry.stale(asked, day)
-        self.set_class(stale, "-stale")
+        drawn = draw.stale_line(self.entry, day) if stale else Content("")
+        # An update of the same words would still be a new layout of the whole screen.
         lines = self.query(".stale")
-        if lines:
-            lines.first(Static).update(draw.stale_line(self.entry, day) if stale else "")
+        if lines and not drawn.is_same(self._stale):
+            self._stale = drawn
+            self.set_class(stale, "-stale")
+            lines.first(Static).update(drawn)
 
-    def _body(self, card: AnswerCard) -> Iterator[Widget]:
+    def _body(self, card: AnswerCard) -> Iterator[Part]:
         warnings = draw.warning_lines(card)
         if warnings:
-            yield Static(warnings, markup=False, classes="warnings")
+            yield Part(warnings, "warnings")
         if not draw.answer_is_its_claims(card):
-            yield Static(plain(card.answer or card.error or ""), markup=False, classes="answer")
+            yield Part(plain(card.answer or card.error or ""), "answer")
         by_id = {source.chunk.id: source for source in card.sources}
         for place, claim in enumerate(card.claims):
             first = next((by_id[item] for item in claim.passages if item in by_id), None)
-            drawn = draw.claim(card, claim)
-            if first is None:
-                yield Static(drawn, markup=False, classes="claim")
-            else:
-                opens = partial(SourceWanted, self.number, first)
-                yield Row(drawn, opens, f"{self.number}.claim{place}", first)
+            opens = None if first is None else partial(SourceWanted, self.number, first)
+            yield Part(draw.claim(card, claim), "claim", opens, f"{self.number}.claim{place}", first)
+        facts = draw.facts(card)
+        if facts:
+            yield Part(facts, "facts")
         if card.sources:
-            yield Static("Sources (Enter or a digit opens)", markup=False, classes="label")
+            yield Part(plain("Sources (Enter or a digit opens)"), "label")
         for source in card.sources:
-            yield Row(
-                draw.source(card, source),
-                partial(SourceWanted, self.number, source),
-                f"{self.number}.source{source.number}",
-                source,
-            )
-        yield Static(draw.closing(card), markup=False, classes="closing")
+            opens = partial(SourceWanted, self.number, source)
+            key = f"{self.number}.source{source.number}"
+            yield Part(draw.source(card, source), "source", opens, key, source)
+        yield Part(draw.closing(card), "closing")

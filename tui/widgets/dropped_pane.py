@@ -5,19 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.widgets import Static
-
 from tui.drawing import card as draw
 from tui.drawing.badges import plain
 from tui.messages import DroppedWanted
-from tui.widgets.row import Row, RowsPane
+from tui.widgets.row import Part, Row, RowsPane, fill
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from textual.app import ComposeResult
-    from textual.widget import Widget
 
+    from engine import AnswerCard
     from tui.desk import Entry
 
 _EMPTY = """\
@@ -38,35 +36,35 @@ class DroppedPane(RowsPane):
 
     def compose(self) -> ComposeResult:
         """The groups, or what the pane is for."""
-        card = self._entry.card if self._entry else None
-        if card is None or self._entry is None:
-            yield Static(plain(_EMPTY, "$quiet"), markup=False)
-        elif not card.dropped:
-            yield Static(plain("Nothing was dropped for this answer.", "$quiet"), markup=False)
-        else:
-            yield from self._groups(self._entry)
+        yield from map(Row, self._parts())
 
     async def show(self, entry: Entry | None) -> None:
         """Show what one card dropped."""
-        if entry == self._entry:
-            return
-        focused = self.focused_row
-        self._entry = entry
         card = entry.card if entry else None
-        count = f" ({len(card.dropped)})" if card else ""
-        self.border_title = f"Dropped passages{count}"
-        await self.recompose()
-        if focused is not None:
-            self.focus_key(focused.key)
+        shown = self._entry.card if self._entry else None
+        same = (entry and entry.request) == (self._entry and self._entry.request)
+        self._entry = entry
+        if same and card is shown:
+            return
+        key = self.focused_row.key if self.focused_row else None
+        self.border_title = f"Dropped passages{f' ({len(card.dropped)})' if card else ''}"
+        await fill(self, self._parts())
+        if key is not None:
+            self.keep_focus(key)
 
-    def _groups(self, entry: Entry) -> Iterator[Widget]:
-        card = entry.card
-        assert card is not None
+    def _parts(self) -> list[Part]:
+        card = self._entry.card if self._entry else None
+        if card is None or self._entry is None:
+            return [Part(plain(_EMPTY, "$quiet"), "note")]
+        if not card.dropped:
+            return [Part(plain("Nothing was dropped for this answer.", "$quiet"), "note")]
+        return list(self._groups(card, self._entry.request.number))
+
+    def _groups(self, card: AnswerCard, number: int) -> Iterator[Part]:
         for reason, name in draw.GROUPS.items():
             group = [item for item in card.dropped if item.reason == reason]
             if group:
-                yield Static(f"{name} ({len(group)})", markup=False, classes="label")
+                yield Part(plain(f"{name} ({len(group)})"), "label")
             for item in group:
-                number = entry.request.number
                 opens = partial(DroppedWanted, number, item.chunk)
-                yield Row(draw.dropped(card, item), opens, f"{number}.{item.chunk.id}", item)
+                yield Part(draw.dropped(card, item), "dropped", opens, f"{number}.{item.chunk.id}", item)

@@ -10,6 +10,8 @@ from tui import commands
 from tui.messages import AskWanted
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from textual.binding import BindingType
 
 
@@ -29,19 +31,31 @@ class QuestionBox(TextArea):
         )
         self.border_title = "Question (Ctrl+L)"
         self._past: list[str] = []
+        self._days: dict[str, date] = {}
         self._at = 0
         self._draft = ""
 
     @property
     def past(self) -> tuple[str, ...]:
-        """The questions of this session, oldest first; they are in memory only."""
+        """The questions of this session and of the history on disk, oldest first."""
         return tuple(self._past)
 
-    def remember(self, question: str) -> None:
+    def day_of(self, question: str) -> date | None:
+        """The day for which a question of the history was last asked."""
+        return self._days.get(question)
+
+    def forget(self) -> None:
+        """Empty the history; what is being typed stays."""
+        self._past, self._days, self._at = [], {}, 0
+
+    def remember(self, question: str, day: date | None = None) -> None:
         """Put a question into the history."""
+        if day is not None:
+            self._days[question] = day
         if question in self._past:
             self._past.remove(question)
         self._past = [*self._past, question][-200:]
+        self._days = {one: day for one, day in self._days.items() if one in self._past}
         self._at = len(self._past)
 
     def action_ask(self) -> None:

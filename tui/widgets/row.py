@@ -1,7 +1,8 @@
-"""One line of a pane that can be focused and opened."""
+"""Rows: what a pane of cards or passages is made of, changed in place rather than made anew."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.containers import VerticalScroll
@@ -10,11 +11,27 @@ from textual.widgets import Static
 from tui import commands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual.binding import BindingType
     from textual.content import Content
     from textual.message import Message
+    from textual.widget import Widget
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one row shows and does."""
+
+    drawn: Content
+    kind: str
+    """The row's class in the style sheet."""
+    opens: Callable[[], Message] | None = None
+    """Makes the message of opening it; None for text that cannot be focused."""
+    key: str = ""
+    """Names the row within its pane, the same after the pane was drawn anew."""
+    value: Any = None
+    """What commands such as compare look at: a source, a dropped passage, or None."""
 
 
 class Row(Static, can_focus=True):
@@ -22,22 +39,60 @@ class Row(Static, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = commands.bindings((commands.OpenRow,))
 
-    def __init__(self, drawn: Content, opens: Callable[[], Message], key: str, value: Any = None) -> None:
-        """Show `drawn`; `opens` makes the message of opening it, `key` finds the row again."""
-        super().__init__(drawn, markup=False)
-        self._opens = opens
-        self.key = key
-        """Names the row within its pane, the same after the pane was drawn anew."""
-        self.value = value
-        """What commands such as compare look at: a source, a dropped passage, or None."""
+    def __init__(self, part: Part) -> None:
+        """Show a part."""
+        super().__init__(part.drawn, markup=False)
+        self.part = part
+        self._mark(part)
+
+    def become(self, part: Part) -> None:
+        """Show another part; what is the same is not drawn again."""
+        before, self.part = self.part, part
+        if (before.kind, before.opens is None) != (part.kind, part.opens is None):
+            self._mark(part)
+        if not before.drawn.is_same(part.drawn):
+            self.update(part.drawn)
+
+    def _mark(self, part: Part) -> None:
+        self.can_focus = part.opens is not None
+        self.set_classes(part.kind if self.can_focus else f"{part.kind} -still")
+
+    @property
+    def key(self) -> str:
+        """The part's key."""
+        return self.part.key
+
+    @property
+    def value(self) -> Any:
+        """The part's value."""
+        return self.part.value
 
     def action_open(self) -> None:
         """Post the message."""
-        self.post_message(self._opens())
+        if self.part.opens is not None:
+            self.post_message(self.part.opens())
 
     def on_click(self) -> None:
         """A click is Enter."""
         self.action_open()
+
+
+async def fill(parent: Widget, parts: Sequence[Part], *, after: int = 0) -> None:
+    """Bring the rows below `parent` to `parts`: making a widget costs ten times what changing one does.
+
+    Args:
+        parent: what the rows stand in.
+        parts: one for each row.
+        after: how many rows at the beginning are not touched.
+
+    """
+    rows = [child for child in parent.children if isinstance(child, Row)][after:]
+    for row, part in zip(rows, parts, strict=False):
+        row.become(part)
+    if len(rows) > len(parts):
+        await parent.remove_children(rows[len(parts) :])
+    elif len(parts) > len(rows):
+        await parent.mount_all([Row(part) for part in parts[len(rows) :]])
 
 
 class RowsPane(VerticalScroll, can_focus=True):
@@ -47,7 +102,7 @@ class RowsPane(VerticalScroll, can_focus=True):
 
     def action_row(self, step: int) -> None:
         """Go to the next row up or down."""
-        rows = [row for row in self.query(Row) if row.parent is not None and row.parent.display]
+        rows = [row for row in self.query(Row) if row.can_focus and row.parent and row.parent.display]
         at = next((place for place, row in enumerate(rows) if row.has_focus), None)
         wanted = (0 if step > 0 else -1) if at is None else at + step
         if at is not None and not 0 <= wanted < len(rows):
@@ -69,6 +124,16 @@ class RowsPane(VerticalScroll, can_focus=True):
             if row.key == key:
                 row.focus()
                 return
+
+    def keep_focus(self, key: str) -> None:
+        """Bring the focus back to the row of that key after a change; to the pane when it is gone."""
+        now = self.focused_row
+        if now is not None and now.key == key:
+            return
+        if any(row.key == key for row in self.query(Row)):
+            self.focus_key(key)
+        elif now is not None and not now.can_focus:
+            self.focus(scroll_visible=False)
 
     @property
     def focused_row(self) -> Row | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from engine import Timeline
+    from engine import AnswerCard, Timeline
 
 
 class TimelineDrawing(Static):
@@ -80,6 +80,15 @@ class TimelinePane(Vertical, can_focus=True):
             line = self.chosen + 1
             if not top <= line < top + height - 1:
                 scroll.scroll_to(y=max(0, line - height // 2), animate=False)
+
+    def choose_cited(self, card: AnswerCard) -> None:
+        """Choose the section that an answer cites first, unless the pane is in use."""
+        if self.has_focus or not card.sources:
+            return
+        cited = card.sources[0].chunk.version
+        for place, line in enumerate(self.timelines):
+            if (line.title, line.section) == (cited.text.title, cited.section):
+                self.chosen = place
 
     def action_section(self, step: int) -> None:
         """Choose the next section up or down."""

@@ -4,8 +4,6 @@
 milliseconds: p50, p95 and the worst, while loading and while answering, and the process's memory.
 """
 
-# ruff: noqa: T201 - a measurement prints
-
 from __future__ import annotations
 
 import asyncio
@@ -77,19 +75,19 @@ async def measure(kind: str, data: Path) -> None:
         while header.meaning is not Meaning.READY and time.perf_counter() - begun < 60:
             app.screen.query_one("#question").insert("k")
             await asyncio.sleep(0.05)
-        print(f"ready after {time.perf_counter() - begun:.1f} s, load {os.getloadavg()[0]:.1f}")
-        print(told("while loading  ", delays))
+        print(f"ready after {time.perf_counter() - begun:.1f} s, load {os.getloadavg()[0]:.1f}")  # noqa: T201 - a script that reports
+        print(told("while loading  ", delays))  # noqa: T201 - a script that reports
         delays.clear()
         for number in range(20):
             app.screen.query_one("#question").load_text(f"{QUESTION} {number}")
             app.screen.day = date(2024, 12, 20)
             await app.screen.ask()
             await asyncio.sleep(0.4)
-        print(told("while answering", delays))
+        print(told("while answering", delays))  # noqa: T201 - a script that reports
         stop.set()
         await task
         await pilot.pause()
-    print(
+    print(  # noqa: T201 - a script that reports
         f"peak memory of the app's process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB"
     )
 
