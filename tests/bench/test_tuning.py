@@ -34,8 +34,10 @@ WEIGHTS = {
     "no share of the question as said": {"AS_SAID_IN_RERANK": 0.0},
     "no definitions bonus": {"DEFINED": 0.0},
     "no bonus for named sections": {"NAMED": 0.0},
+    "no bonus for the fitting step": {"FITTING": 0.0},
+    "no bonus for scope": {"SCOPED": 0.0},
 }
-SHORT_OF_MODELS = ("no definitions bonus", "no bonus for named sections")
+SHORT_OF_MODELS = tuple(WEIGHTS)[3:]
 """What can be taken from `bm25` as well."""
 
 
