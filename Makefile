@@ -5,6 +5,12 @@ PYTHON ?= python3
 # A package index to take torch from first, such as https://download.pytorch.org/whl/cpu (a smaller build).
 TORCH_INDEX ?=
 
+# Seconds for which `make fuzz` breaks things.
+FUZZ_SECONDS ?= 60
+# Trials of `make mutants` at a time, and its other options, such as `--target versions` or `--sample 20`.
+WORKERS ?= 2
+MUTANTS ?=
+
 VENV := .venv
 BIN := $(VENV)/bin
 APP := $(BIN)/regulations-assistant
@@ -14,13 +20,15 @@ QUESTION := I was bumped from a full domestic flight and rebooked to arrive 90 m
 DAY := 2022-06-10
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench screenshots clean
+.PHONY: help run test check bench fuzz mutants screenshots clean
 
 help:
 	@echo "make run    set up, build the index and start the program (without a terminal: answer one question)"
 	@echo "make test   set up and run the tests"
 	@echo "make check  lint, types, layers, spelling, and the tests with branch coverage"
 	@echo "make bench  run the benchmarks"
+	@echo "make fuzz   break copies and labels at random for FUZZ_SECONDS=60"
+	@echo "make mutants  spoil the code for dates and checks, fault by fault, and see whether the tests notice (25 minutes)"
 	@echo "make screenshots  make the pictures and the table of keys of docs/app.md"
 	@echo "make clean  remove what these made, the environment too"
 
@@ -42,6 +50,12 @@ check: $(VENV)/.with-dev
 
 bench: $(VENV)/.with-dev
 	$(BIN)/pytest tests/bench -s
+
+fuzz: $(VENV)/.with-dev
+	$(BIN)/python tests/fuzz/run.py $(FUZZ_SECONDS)
+
+mutants: $(VENV)/.with-dev
+	$(BIN)/python tests/mutation/run.py --workers $(WORKERS) $(MUTANTS)
 
 screenshots: $(VENV)/.with-dev
 	$(BIN)/python tests/tui/make_docs.py

@@ -10,10 +10,13 @@ if TYPE_CHECKING:
     from engine.answerers.choice import Choice
     from engine.answerers.choosing import agree, choices, live_answerer, recorded_answerer
     from engine.card import badge, facts_lines, source_line, to_json, to_markdown, to_text
+    from engine.checklist import checklist_lines
+    from engine.citation import to_citation
     from engine.dates import FoundDay, find_days, parse_day
     from engine.engine import Engine, SearchResult
     from engine.errors import RegulationsError
     from engine.evaluation.measured import Measured, measure
+    from engine.fact_options import apply_facts, fact_forms
     from engine.kinds import BlockKind, Change, Coverage, DropReason, Origin, StandingKind, Status
     from engine.model import AnswerCard, Block, Chunk, Claim, Dropped, SectionVersion, Source, Warning
     from engine.opening import open_collection, open_engine
@@ -57,11 +60,14 @@ _DOOR = {
     "Timeline": "engine.versions",
     "Warning": "engine.model",
     "agree": "engine.answerers.choosing",
+    "apply_facts": "engine.fact_options",
     "as_text": "engine.redline",
     "badge": "engine.card",
+    "checklist_lines": "engine.checklist",
     "choices": "engine.answerers.choosing",
     "compare": "engine.redline",
     "data_folder": "engine.paths",
+    "fact_forms": "engine.fact_options",
     "facts_lines": "engine.card",
     "find_days": "engine.dates",
     "live_answerer": "engine.answerers.choosing",
@@ -74,6 +80,7 @@ _DOOR = {
     "safe_text": "engine.safe",
     "section_source": "engine.raw",
     "source_line": "engine.card",
+    "to_citation": "engine.citation",
     "to_json": "engine.card",
     "to_markdown": "engine.card",
     "to_text": "engine.card",
@@ -110,11 +117,14 @@ __all__ = [
     "Timeline",
     "Warning",
     "agree",
+    "apply_facts",
     "as_text",
     "badge",
+    "checklist_lines",
     "choices",
     "compare",
     "data_folder",
+    "fact_forms",
     "facts_lines",
     "find_days",
     "live_answerer",
@@ -127,6 +137,7 @@ __all__ = [
     "safe_text",
     "section_source",
     "source_line",
+    "to_citation",
     "to_json",
     "to_markdown",
     "to_text",

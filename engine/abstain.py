@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.model import Answer, Reason, StandingKind, Status
+from engine.sources.numbers import normalise_section
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,12 +41,16 @@ def nothing_fits(day: date) -> Answer:
 
 
 def unknown(what: str, day: date) -> Answer:
-    """The question names a section that no text has, or nothing that any text speaks about."""
+    """The question names a section or paragraph that no text has, or nothing that any text speaks about."""
     if not what:
         return nothing_fits(day)
+    named = normalise_section(what)
+    place = f"section {what} in these texts"
+    if named and named.label:
+        place = f"paragraph {named.label} of section {named.section} in these texts"
     return Answer(
         Status.ABSTAINED,
-        f"There is no section {what} in these texts, on {day} or on any other day. Check the number.",
+        f"There is no {place}, on {day} or on any other day. Check the number.",
         reason=Reason.NOTHING_FITS,
     )
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine import baggage, checklist
+from engine.checklist import checklist_lines
 from engine.context import dates, header
 from engine.facts import Route
 from engine.model import Origin, Status
-from engine.reading import as_json as reading_json, conflicts_json
+from engine.reading import as_json as reading_json, conflicts_json, dollars
 from engine.safe import one_line, safe_text
 
 if TYPE_CHECKING:
@@ -67,8 +69,10 @@ def to_json(card: AnswerCard) -> dict[str, Any]:
         },
         "usage": card.usage and {"tokens_in": card.usage.tokens_in, "tokens_out": card.usage.tokens_out},
         "facts": card.facts and card.facts.as_json(),
-        "reading": reading and card.facts and reading_json(reading, card.facts),
+        "facts_corrected": list(card.corrected),
+        "reading": _reading_json(card),
         "conflicts": conflicts_json(reading) if reading else [],
+        "checklist": checklist.as_json(card),
         "answerer": card.answerer,
         "model": card.model,
         "method": card.method,
@@ -82,6 +86,14 @@ def to_json(card: AnswerCard) -> dict[str, Any]:
         "notice": card.notice,
         "attribution": card.attribution,
     }
+
+
+def _reading_json(card: AnswerCard) -> dict[str, Any] | None:
+    """What compensation comes to, or what a bag does; None where neither was asked."""
+    given = card.context
+    if given and given.reading and card.facts:
+        return reading_json(given.reading, card.facts)
+    return baggage.as_json(given.limit) if given and given.limit else None
 
 
 def place_json(chunk: Chunk) -> dict[str, Any]:
@@ -154,19 +166,24 @@ def source_line(source: Source) -> str:
 def facts_lines(card: AnswerCard) -> tuple[str, ...]:
     """What was read from the question, to be confirmed, and what it comes to: at most three lines.
 
+    For a passenger that is the step of compensation, for a bag the limit of liability.
     The texts' own words in them are as they stand: make them safe where they are shown.
     """
     reading = card.context.reading if card.context and card.status is Status.ANSWERED else None
     read = list(_read(card.facts)) if card.facts else []
-    open_facts = reading.open_facts if reading else ()
-    if not read and not open_facts:
+    limit = card.context.limit if card.context and card.status is Status.ANSWERED else None
+    open_facts = reading.open_facts if reading else limit.open_facts if limit else ()
+    if not read and not open_facts and not card.corrected:
         return ()
     said = f"Read from the question: {'; '.join(read) or 'nothing that decides'}."
+    if card.corrected:
+        said = f"{said} Stated by the asker: {', '.join(card.corrected)}."
     lines = [f"{said} Not said: {', '.join(open_facts)}." if open_facts else said]
+    lines += baggage.lines(limit) if limit and not reading else ()
     tiers = [tier for tier in reading.tiers if tier.chunk.version.in_force(card.as_of)] if reading else []
     if tiers:
         lines.append(_steps(tiers))
-    fare = card.facts.fare if card.facts else None
+    fare = card.facts.basis if card.facts else None
     if fare is not None and len(tiers) == 1 and tiers[0].cap is not None:
         lines.append(_derived(tiers[0], fare, tiers[0].cap))
     return tuple(lines)
@@ -181,11 +198,15 @@ def _read(facts: Facts) -> Iterator[str]:
     if facts.no_alternate:
         yield "no alternate transportation offered"
     if facts.fare is not None:
-        yield f"one-way fare {_money(facts.fare)}"
+        yield f"one-way fare {dollars(facts.fare)}"
     if facts.award:
         yield "award or free ticket"
     if facts.seats is not None:
         yield f"aircraft of {facts.seats} seats"
+    if facts.charter:
+        yield "charter flight"
+    if facts.cabin is not None:
+        yield f"{facts.cabin.replace('_', ' ')} cabin"
     if facts.voluntary is not None:
         yield "gave up the seat as a volunteer" if facts.voluntary else "not a volunteer"
 
@@ -215,18 +236,13 @@ def _step(tier: Tier, of: str = "") -> str:
     place = f"{tier.chunk.version.citation}{tier.label}"
     if tier.cap is None:
         return f"no compensation ({place})"
-    return f"{tier.percent:f} %{of}, at most {_money(tier.cap)} ({place})"
+    return f"{tier.percent:f} %{of}, at most {dollars(tier.cap)} ({place})"
 
 
 def _derived(tier: Tier, fare: Decimal, cap: Decimal) -> str:
     share = fare * tier.percent / 100
-    sum_ = f"{tier.percent:f} % of {_money(fare)} = {_money(share)}, the limit is {_money(cap)}"
-    return f"Worked out: {sum_}: {_money(tier.amount(fare))}."
-
-
-def _money(value: Decimal) -> str:
-    whole = value == value.to_integral_value()
-    return f"${value:,.0f}" if whole else f"${value:,.2f}"
+    sum_ = f"{tier.percent:f} % of {dollars(fare)} = {dollars(share)}, the limit is {dollars(cap)}"
+    return f"Worked out: {sum_}: {dollars(tier.amount(fare))}."
 
 
 def to_text(card: AnswerCard) -> str:
@@ -240,6 +256,8 @@ def to_text(card: AnswerCard) -> str:
     lines += [safe_text(card.answer or card.error or ""), ""]
     facts = facts_lines(card)
     lines += [*facts, ""] if facts else []
+    head, *items = checklist_lines(card) or ("",)
+    lines += [head, *(f"- {item}" for item in items), ""] if items else []
     for claim in card.claims:
         lines += [f"! Check of “{one_line(claim.text)[:60]}…”: {problem}" for problem in claim.problems]
     for source in card.sources:
@@ -276,6 +294,8 @@ def to_markdown(card: AnswerCard) -> str:
     lines += [f"{markdown_safe(card.answer or card.error or '')}", ""]
     facts = [f"- {markdown_safe(line)}" for line in facts_lines(card)]
     lines += [*facts, ""] if facts else []
+    head, *items = checklist_lines(card) or ("",)
+    lines += [f"**{head}**", "", *(f"- {markdown_safe(line)}" for line in items), ""] if items else []
     for claim in card.claims:
         lines += [f"- Check: {markdown_safe(problem)}" for problem in claim.problems]
     for source in card.sources:

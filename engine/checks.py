@@ -11,6 +11,8 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from engine.checks_reading import contradictions, derivable
+from engine.checks_references import references_not_there
 from engine.dates import compiled
 from engine.quantities import Quantity, find_quantities
 from engine.safe import one_line
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from engine.model import Answer, Chunk, Claim, Context, Question
+    from engine.sources.numbers import Reference
 
 CLOSED_BOOK: Final = "no passage was given: nothing here is sourced"
 """The one problem of every claim of an answer that was given without passages."""
@@ -76,7 +79,7 @@ class Evidence:
 def gather(claim: Claim, context: Context, lookup: Callable[[str], Chunk | None]) -> Evidence:
     """Return the evidence of `claim`; `lookup` finds a passage in the whole index, or gives None."""
     known = ((context.chunk(name) or lookup(name)) for name in dict.fromkeys(claim.passages))
-    others = (hit.chunk for hit in context.hits if hit.chunk.id not in claim.passages)
+    others = (hit.chunk for hit in context.given if hit.chunk.id not in claim.passages)
     return Evidence(tuple(chunk for chunk in known if chunk is not None), tuple(others))
 
 
@@ -102,15 +105,18 @@ def passages_not_given(evidence: Evidence, context: Context) -> list[str]:
     )
 
 
-def numbers_not_in_passages(claim: Claim, evidence: Evidence, question: Question) -> list[str]:
+def numbers_not_in_passages(
+    claim: Claim, evidence: Evidence, question: Question, known: frozenset[Quantity] = frozenset()
+) -> list[str]:
     """Name the claim's amounts, percentages, durations, dates and counts that no cited passage has.
 
     Durations and dates may also stand in the question, and dates may be the asked day or a version's
-    first or last day. Money, percentages and counts must stand in a cited passage. A number that
-    another passage of the context has is named with that passage.
+    first or last day. Money, percentages and counts must stand in a cited passage, or be `known`: a
+    fact of the trip, or what the text comes to for it. A number that another passage of the context has
+    is named with that passage.
     """
     asked = {item for item in _quantities(question.text) if item.kind in {"duration", "date"}}
-    allowed = asked | {Quantity.of_day(question.as_of)} | _known_numbers(evidence.cited)
+    allowed = asked | known | {Quantity.of_day(question.as_of)} | _known_numbers(evidence.cited)
     missing = dict.fromkeys(item for item in find_quantities(claim.text) if not _stands(item, allowed))
     problems = []
     for item in missing:
@@ -163,18 +169,29 @@ def check_claim(
     *,
     lookup: Callable[[str], Chunk | None],
     in_force: Callable[[Chunk], bool],
+    missing: Callable[[Reference], str | None] = lambda _: None,
 ) -> list[str]:
-    """Return the problems of one claim, those of its ids and versions first; empty when it passed."""
-    if not context.hits:
+    """Return the problems of one claim, those of its ids and versions first; empty when it passed.
+
+    A claim that the engine itself made of the timelines names its versions with their days, in words of
+    its own: that they are of other days is what it says. Its numbers and quotations are checked as ever.
+    """
+    own = context.history if context.history is not None and context.history.made(claim) else None
+    if not context.given and own is None:
         return [CLOSED_BOOK]
     evidence = gather(claim, context, lookup)
     problems = nothing_cited(claim)
     problems += unknown_passages(claim, evidence)
-    problems += passages_not_given(evidence, context)
-    problems += versions_not_in_force(evidence, question.as_of, in_force)
+    if own is None:
+        problems += passages_not_given(evidence, context)
+        problems += versions_not_in_force(evidence, question.as_of, in_force)
     if evidence.cited:  # without a text to compare with, the problem is the citation
-        problems += numbers_not_in_passages(claim, evidence, question)
+        known = derivable(context) if own is None else own.known
+        problems += numbers_not_in_passages(claim, evidence, question, known)
         problems += quotes_not_in_passages(claim, evidence)
+    if evidence.cited and own is None:
+        problems += _listed(contradictions(claim, context.reading))
+        problems += _listed(references_not_there(claim.text, evidence.cited, missing))
         problems += words_not_in_passages(claim, evidence)
     return problems
 
@@ -186,17 +203,21 @@ def check_answer(
     *,
     lookup: Callable[[str], Chunk | None],
     in_force: Callable[[Chunk], bool],
+    missing: Callable[[Reference], str | None] = lambda _: None,
 ) -> Answer:
     """Return `answer` with the problems of each claim filled in.
 
     Problems that the answerer itself wrote are not kept. `lookup` finds a passage of the index by id;
-    `in_force` tells whether a passage's version is in force on the question's day. Never raises by
+    `in_force` tells whether a passage's version is in force on the question's day; `missing` says of a
+    reference that the day has no such section or paragraph, or gives None. Never raises by
     anything that stands in the answer. `answer.text` is not checked.
     """
     checked = tuple(
         replace(
             claim,
-            problems=tuple(check_claim(claim, question, context, lookup=lookup, in_force=in_force)),
+            problems=tuple(
+                check_claim(claim, question, context, lookup=lookup, in_force=in_force, missing=missing)
+            ),
         )
         for claim in answer.claims
     )

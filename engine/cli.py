@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import re
 import sys
+from contextlib import suppress
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine import __version__
-from engine.commands import asking, measuring, texts, upkeep
+from engine.commands import asking, measuring, refreshing, texts, upkeep
 from engine.commands.common import open_for
 from engine.dates import parse_day
 from engine.errors import RegulationsError, UsageError
@@ -30,6 +32,9 @@ ANSWERERS = ("quote", "replay", "chat")
 METHODS = ("bm25", "dense", "hybrid", "rerank")
 
 
+_CHOICE = re.compile(r"(?P<argument>argument [^:]*): invalid choice: (?P<given>.*) \(choose from", re.DOTALL)
+
+
 class Exit(IntEnum):
     """What the exit code says."""
 
@@ -45,8 +50,18 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose errors are ours: one line and a hint, safe for the terminal."""
 
     def error(self, message: str) -> NoReturn:
-        """Turn argparse's complaint into a usage error."""
-        raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`.")
+        """Turn argparse's complaint into a usage error; words that may be a question are not repeated."""
+        help_at = f"See `{self.prog} --help`."
+        named, _, words = message.partition("unrecognized arguments: ")
+        if not named and words:
+            options = [word.partition("=")[0] for word in words.split() if word.startswith("-")]
+            if options:
+                raise UsageError(f"Unrecognized arguments: {' '.join(options)}.", help_at)
+            raise UsageError("There are words too many.", f"Put a question in quotes. {help_at}")
+        chosen = _CHOICE.match(message)
+        if chosen and any(map(str.isspace, chosen["given"])):
+            raise UsageError(f"The {chosen['argument']} is not known.", help_at)
+        raise UsageError(f"{message[:1].upper()}{message[1:]}.", help_at)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -107,6 +122,15 @@ def guarded(command: Callable[[], int]) -> int:
         # Whoever read the output has seen enough; keep Python from complaining at exit.
         sys.stdout = _Nowhere()
         return Exit.ANSWERED
+    except OSError as error:
+        if os.environ.get(DEBUG):
+            raise
+        # What could not be written is still waiting, and would fail once more at exit.
+        sys.stdout = _Nowhere()
+        where = f": {safe_text(str(error.filename))}" if error.filename else ""
+        print(f"error: {error.strerror or type(error).__name__}{where}.", file=sys.stderr)
+        print("Not all was read or written: look at the disk's space and at the rights.", file=sys.stderr)
+        return Exit.UNUSABLE
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
@@ -124,7 +148,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog=PROGRAM,
         description="Answers from regulations as they stood on one day.",
         epilog="Exit codes: 0 answered, 1 nothing to answer with, 2 usage, 3 snapshot or index unusable, "
-        "4 the model server failed, 130 interrupted.",
+        "4 the model server or the publisher failed, 130 interrupted.",
         parents=[shared],
         allow_abbrev=False,
     )
@@ -142,6 +166,9 @@ def build_parser() -> argparse.ArgumentParser:
     ingest = command("ingest", upkeep.ingest_now, "Read the snapshot and build the index again.")
     ingest.add_argument("--json", action="store_true", help="print the report as JSON")
     _measuring(command)
+    refresh = command("refresh", refreshing.refresh_now, "Bring the texts up to date, or undo it.")
+    refreshing.add_refresh_options(refresh)
+    refresh.add_argument("--json", action="store_true", help="print the report as JSON")
     doctor = command("doctor", upkeep.doctor, "Say what is installed, where things are and what is missing.")
     doctor.add_argument("--json", action="store_true", help="print JSON")
     config = command("config", upkeep.config, "Show the settings, say where they are, or check them.")
@@ -169,6 +196,13 @@ def _ask(parser: argparse.ArgumentParser) -> None:
         "--batch", metavar="FILE", help="JSON lines of id, question and as_of; - for standard input"
     )
     parser.add_argument(
+        "--fact",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a fact of the trip in place of what is read from the question, such as delay=90 or route=to_us",
+    )
+    parser.add_argument(
         "--answerer", choices=ANSWERERS, default="quote", help="what gives the answer (quote)"
     )
     parser.add_argument("--model", metavar="NAME", help="whose recordings to replay")
@@ -178,6 +212,11 @@ def _ask(parser: argparse.ArgumentParser) -> None:
         "--closed-book", action="store_true", help="give the answerer no passages, to compare with"
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
+    parser.add_argument(
+        "--citation",
+        action="store_true",
+        help="print only the texts in force that the answer cites, with versions and addresses",
+    )
 
 
 def _search(parser: argparse.ArgumentParser) -> None:
@@ -212,6 +251,7 @@ def _texts(command: Callable[[str, Callable[[Any], int], str], argparse.Argument
     passage.add_argument("id")
     snapshot = command("snapshot", upkeep.snapshot, "List the files and days of the snapshot, or verify it.")
     snapshot.add_argument("action", nargs="?", choices=("list", "verify"), default="list")
+    refreshing.add_verify_options(snapshot)
     for parser in (versions, compare, chunks, passage, snapshot):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -225,12 +265,24 @@ def _measuring(command: Callable[[str, Callable[[Any], int], str], argparse.Argu
     evaluate.add_argument("--model", metavar="NAME", help="measure the recorded answers of a model")
     evaluate.add_argument("--set", choices=measuring.SETS, default="questions", help="which set (questions)")
     evaluate.add_argument("--report", type=Path, metavar="FILE.md", help="write Markdown, JSON and a picture")
-    evaluate.add_argument("--compare", nargs=2, metavar=("A", "B"), help="two JSON reports side by side")
+    evaluate.add_argument(
+        "--compare",
+        nargs=2,
+        metavar=("A", "B"),
+        help="two JSON reports side by side; with --json `runs` (each with its `measures` that differ: a, b, "
+        "difference) and `outcomes` that changed",
+    )
     record = command("record", measuring.record, "Record an answerer's answers to the dated questions.")
     record.add_argument(
         "--answerer", choices=("quote", "chat"), default="quote", help="what to record (quote)"
     )
     record.add_argument("--out", type=Path, metavar="DIR", help="the folder of recordings")
+    record.add_argument(
+        "--weights", type=Path, metavar="FILE", help="the server's model file: its SHA-256 is recorded"
+    )
+    record.add_argument(
+        "--only-stale", action="store_true", help="keep what was recorded of the same request already"
+    )
     for parser in (evaluate, record):
         parser.add_argument("--method", choices=METHODS, help="how passages are ranked")
         parser.add_argument("--ids", nargs="+", metavar="Q01", help="only these questions")
@@ -261,7 +313,9 @@ def _prepare_streams() -> None:
     """Write UTF-8 to files and pipes on every system; on a terminal replace what it cannot show."""
     # A stream that was closed before the start is None.
     sys.stdout, sys.stderr = sys.stdout or _Nowhere(), sys.stderr or _Nowhere()
-    for stream in (sys.stdout, sys.stderr):
+    if not isinstance(sys.stderr, _Narration):
+        sys.stderr = _Narration(sys.stderr)
+    for stream in (sys.stdout, sys.stderr.stream):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is None:
             continue
@@ -269,6 +323,29 @@ def _prepare_streams() -> None:
             reconfigure(errors="replace")
         else:
             reconfigure(encoding="utf-8", errors="replace")
+
+
+class _Narration:
+    """Standard error, whose loss ends no work: its reader may be gone or its disk full."""
+
+    def __init__(self, stream: Any) -> None:
+        """Write to `stream` while that can be."""
+        self.stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the stream's own."""
+        return getattr(self.stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, or forget."""
+        with suppress(OSError):
+            self.stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, or forget."""
+        with suppress(OSError):
+            self.stream.flush()
 
 
 class _Nowhere:

@@ -37,6 +37,13 @@ _PARTS = (
     (_any(rf"{_COUNT} and three[- ]quarters", r"(?P<m>\d{1,3}|[a-z]+) and three[- ]quarters? hours"), 45),
 )
 """Hours with a part of one, and the part's minutes."""
+_HOURS_AND_BARE = (
+    r"(?P<hours>(?:an?|one|two|three|four|five|six|\d{1,2}) hours?),? (?:and )?"
+    r"(?P<bare>(?>(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
+    r"|five|ten|fifteen|[0-5]?\d))\b"
+    r"(?![- ]?(?:h|hours?|hrs?|m|mins?|minutes?|percent|dollars|days?|%)\b|[:.,]\d|%)"
+)
+"""`An hour and twenty`: the minutes are not said."""
 _REWRITTEN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (_any("three[- ]quarters? of an hour"), lambda _: "45 minutes"),
     (_any(r"(?:a )?quarter[- ](?:of an )?hour"), lambda _: "15 minutes"),
@@ -62,6 +69,7 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] =
         ),
         lambda match: f"{match[1]}{match[2]}:{match[3]}",
     ),
+    (_any(_HOURS_AND_BARE), lambda match: f"{match['hours']} and {match['bare']} minutes"),
     (_any("noon|midday"), lambda _: "12 pm"),
     (_any("midnight"), lambda _: "12 am"),
 )

@@ -48,7 +48,7 @@ def examine(
     settings, finding = _settings(folder)
     found += [finding, _models(), _weights(settings)]
     try:
-        held = open_collection(regulations, collection)
+        held = open_collection(regulations, collection, data)
     except RegulationsError as error:
         return (*found, Finding("snapshot", "problem", error.message, error.hint))
     found.append(_snapshot(held))
@@ -57,8 +57,9 @@ def examine(
 
 
 def _data(folder: Path) -> Finding:
-    place = folder if folder.exists() else next(p for p in folder.absolute().parents if p.exists())
-    if place.is_dir() and os.access(place, os.W_OK):
+    # Not `exists`: it fails where a folder above may not be entered.
+    place = next(p for p in (folder, *folder.absolute().parents) if os.access(p, os.F_OK))
+    if os.access(place, os.W_OK | os.X_OK) and place.is_dir():
         return Finding("data folder", "ok", str(folder))
     return Finding(
         "data folder", "problem", f"{folder} cannot be written to", "Name another with --data DIR."
@@ -71,7 +72,7 @@ def _settings(folder: Path) -> tuple[Settings, Finding]:
         settings = load_settings(path)
     except RegulationsError as error:
         return Settings(), Finding("settings", "problem", error.message, error.hint)
-    detail = str(path) if path.is_file() else f"{path} (none yet: the defaults are used)"
+    detail = str(path) if paths.is_file(path) else f"{path} (none yet: the defaults are used)"
     return settings, Finding("settings", "ok", detail)
 
 
@@ -103,6 +104,8 @@ def _weights(settings: Settings) -> Finding:
 def _snapshot(held: Collection) -> Finding:
     days = f"history from {held.history_start}, up to date to {held.current_to}"
     detail = f"{held.name}: {len(held.sums)} files as listed, {days}"
+    if held.folder.parent != paths.shipped("regulations"):
+        detail = f"{detail}, in {held.folder}"
     if held.warnings:
         return Finding("snapshot", "ok", f"{detail}; {'; '.join(held.warnings)}")
     return Finding("snapshot", "ok", detail)
@@ -110,8 +113,11 @@ def _snapshot(held: Collection) -> Finding:
 
 def _index(path: Path, held: Collection) -> Finding:
     build = "It is built at the next start, or now: regulations-assistant ingest."
-    if not path.is_file():
+    if not os.path.lexists(path):
         return Finding("index", "missing", str(path), build)
+    if not paths.is_file(path):
+        advice = "Remove it: until then the index is built at each start and kept in memory only."
+        return Finding("index", "problem", f"{path} is no file", advice)
     try:
         index = read_index(path, current_to=held.current_to, vectors=True)
     except IndexUnusableError as error:

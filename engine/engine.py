@@ -7,10 +7,11 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine import abstain, checks, warnings_of
+from engine import abstain, checks, references, warnings_of
 from engine.answerers.quote import QuoteAnswerer
 from engine.card import NOTICE
 from engine.errors import RegulationsError, UsageError
+from engine.fact_options import apply_facts
 from engine.facts import read_facts
 from engine.finding import Finder
 from engine.model import (
@@ -29,7 +30,7 @@ from engine.settings import MAX_TOP, Settings
 from engine.sources.numbers import normalise_section
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from engine.answerers import Answerer
@@ -146,6 +147,7 @@ class Engine:
         top: int | None = None,
         date_filter: bool = True,
         closed_book: bool = False,
+        facts: Mapping[str, str] | None = None,
     ) -> AnswerCard:
         """Answer a question from the texts in force on `as_of`, checked claim by claim.
 
@@ -157,44 +159,61 @@ class Engine:
             top: passages for the answer, 1 to 200.
             date_filter: False searches every version and skips the coverage check, to compare with.
             closed_book: no passages at all; for answerers that know something themselves.
+            facts: facts of the trip by the names of `fact_options.FACTS`, in place of those that are read
+                from the question.
 
         Raises:
-            UsageError: the question is empty or too long, or `top` is out of range.
+            UsageError: the question is empty or too long, `top` is out of range, or a fact cannot be read.
             ModelError: the method needs a model and none is loaded.
 
         """
         begun = time.perf_counter()
-        asked = Question(_checked_question(question), as_of)
+        stated = facts or {}
+        text = _checked_question(question)
+        asked = Question(text, as_of, apply_facts(read_facts(text), stated))
         count = self._checked_top(top)
         method = method or self.method
         answerer = answerer or QuoteAnswerer(self.words)
-        coverage = self.collection.coverage(as_of)
         given = Context((), frozenset(), 0, self.settings.budget)
-        if date_filter and coverage is Coverage.BEFORE:
-            answer = abstain.not_held(as_of, self.collection.history_start)
-            searched = begun
-        else:
-            if not closed_book:
-                given = self._finder.context(
-                    asked, method, top=count, budget=self.settings.budget, date_filter=date_filter
-                )
-            searched = time.perf_counter()
+        held = not date_filter or self.collection.coverage(as_of) is not Coverage.BEFORE
+        if held and not closed_book:
+            given = self._finder.context(
+                asked, method, top=count, budget=self.settings.budget, date_filter=date_filter
+            )
+        searched = time.perf_counter() if held else begun
+        if held:
             answer = self._answer(answerer, asked, given, searched=date_filter and not closed_book)
-        ended = time.perf_counter()
-        card = AnswerCard(
+        else:
+            answer = abstain.not_held(as_of, self.collection.history_start)
+        took = _timings(begun, searched, time.perf_counter(), answer)
+        card = self._card(asked, answer, given, answerer.name, method, date_filter=date_filter)
+        card = replace(card, corrected=tuple(stated), timings_ms=took)
+        return replace(card, warnings=warnings_of.of_card(self, card))
+
+    def _card(
+        self,
+        asked: Question,
+        answer: Answer,
+        given: Context,
+        answerer: str,
+        method: Method,
+        *,
+        date_filter: bool,
+    ) -> AnswerCard:
+        return AnswerCard(
             question=asked.text,
-            as_of=as_of,
-            coverage=coverage,
+            as_of=asked.as_of,
+            coverage=self.collection.coverage(asked.as_of),
             status=answer.status,
             reason=answer.reason,
             error=answer.error,
             answer=answer.text,
             claims=answer.claims,
-            sources=self._sources(answer, given, as_of),
+            sources=self._sources(answer, given, asked.as_of),
             dropped=given.dropped,
             context=given,
-            facts=read_facts(asked.text),
-            answerer=answerer.name,
+            facts=asked.facts,
+            answerer=answerer,
             model=answer.model,
             usage=answer.usage,
             method=method,
@@ -202,21 +221,14 @@ class Engine:
             snapshot=self.collection.stamp,
             notice=NOTICE,
             attribution=self.collection.attribution,
-            timings_ms={
-                "search": round((searched - begun) * 1000, 1),
-                "answer": round((ended - searched) * 1000, 1),
-                "total": round((ended - begun) * 1000, 1),
-                **({} if answer.seconds is None else {"recorded": round(answer.seconds * 1000, 1)}),
-            },
         )
-        return replace(card, warnings=warnings_of.of_card(self, card))
 
     def ask_again(self, card: AnswerCard, answerer: Answerer) -> AnswerCard:
         """Put a card's question and the passages found for it to another answerer, without a search."""
         if card.context is None or card.status is Status.NOT_HELD:
             return card
         begun = time.perf_counter()
-        asked = Question(card.question, card.as_of)
+        asked = Question(card.question, card.as_of, card.facts)
         answer = self._answer(answerer, asked, card.context, searched=card.date_filter)
         took = round((time.perf_counter() - begun) * 1000, 1)
         made = replace(
@@ -258,6 +270,7 @@ class Engine:
             given,
             lookup=self.chunk,
             in_force=lambda chunk: self.in_force(chunk, asked.as_of),
+            missing=lambda reference: references.fault(reference, self.timelines, asked.as_of),
         )
 
     def _sources(self, answer: Answer, given: Context, day: date) -> tuple[Source, ...]:
@@ -294,6 +307,14 @@ class Engine:
         if not 1 <= count <= MAX_TOP:
             raise UsageError(f"--top is {count}.", f"It takes a whole number from 1 to {MAX_TOP}.")
         return count
+
+
+def _timings(begun: float, searched: float, ended: float, answer: Answer) -> dict[str, float]:
+    """Milliseconds of a card's steps, from readings of one clock in seconds."""
+    steps = {"search": searched - begun, "answer": ended - searched, "total": ended - begun}
+    if answer.seconds is not None:
+        steps["recorded"] = answer.seconds
+    return {name: round(seconds * 1000, 1) for name, seconds in steps.items()}
 
 
 def _checked_question(text: str) -> str:

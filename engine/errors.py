@@ -41,3 +41,9 @@ class ServerError(RegulationsError):
     """A model server did not give a usable answer."""
 
     exit_code = 4
+
+
+class PublisherError(RegulationsError):
+    """The publisher's server cannot be reached or does not give what was asked for."""
+
+    exit_code = 4

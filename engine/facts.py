@@ -22,6 +22,15 @@ class Route(StrEnum):
     ABROAD = "abroad"
 
 
+class Cabin(StrEnum):
+    """The class of service of a ticket."""
+
+    ECONOMY = "economy"
+    PREMIUM = "premium_economy"
+    BUSINESS = "business"
+    FIRST = "first"
+
+
 def _any(*phrases: str, end: str = r"\b") -> re.Pattern[str]:
     """A pattern for any of the phrases as whole words."""
     return re.compile(rf"\b(?:{'|'.join(phrases)}){end}", re.IGNORECASE)
@@ -38,18 +47,21 @@ _BAG = _any(r"bags?|baggage|luggage|suitcases?|duffels?|backpacks?|checked items
 _AMOUNT = _any(
     r"how much|the most|most i can|max(?:imum)?|upper limit|limit|cap|ceiling|biggest|highest|top amount",
     r"(?:what|which) (?:figure|amount|sum|band|tier|bracket|step|percentages?)|percent(?:age)?",
-    r"owe[ds]?|do they pay|(?:what|anything|something) .{0,30}(?:owed?|due)|payout|entitled to",
+    r"owe[ds]?|do they pay|(?:what|which|any) (?:denied boarding )?compensation",
+    r"(?:what|anything|something) .{0,30}(?:owed?|due)|payout|entitled to",
 )
 _OTHER_AMOUNT = _any(
     r"inflation|cpi|consumer price|review\w*|adjust\w*|formula|round\w*|volunteers?|voucher",
     r"handout|leaflet|statement|printed|prints?|notice|sign|report\w*",
-    r"(?:more|higher) than the (?:limit|cap|maximum)|above the (?:limit|cap|maximum)",
+    r"(?:more|higher) than (?:the )?(?:\w+ ){0,3}(?:limits?|caps?|max\w*)",
+    r"(?:above|beyond|over|exceed\w*) (?:the )?(?:\w+ ){0,3}(?:limits?|caps?|max\w*)",
 )
 """Amounts that are not what a bumped passenger is due."""
 _SCOPE = _any(
     r"appl(?:y|ies|icable)|reach(?:es)?|cover(?:s|ed)?|bound by|bind|inside part|fall under|rules? good",
-    r"threshold|does part|do(?:es)? the rules?",
+    "threshold",
 )
+_CHARTER = _any(r"charter(?:s|ed)?")
 _AWARD = _any(
     r"(?:award|miles|points|zero[- ]fare|frequent[- ]flyer|free|reward) (?:ticket|trip|seat|flight)",
     r"(?:with|used|using|on|redeemed) (?:my |our |her |his |some )?(?:\d[\d,]* )?(?:frequent[- ]flyer )?"
@@ -81,6 +93,12 @@ _INBOUND = _any(
     rf"(?:into|inbound to|back to|flights? to) the {_US}|inbound (?:international|foreign|from abroad)",
     r"(?:international|foreign) inbound|from abroad",
 )
+_CABINS = {
+    Cabin.PREMIUM: _any(r"premium economy|economy plus|comfort plus"),
+    Cabin.ECONOMY: _any(r"(?<!premium )economy(?! plus)|coach|main cabin"),
+    Cabin.BUSINESS: _any(r"business(?:[- ]class| cabin| seats?| ticket)|in business"),
+    Cabin.FIRST: _any(r"first[- ]class|first cabin|in first"),
+}
 _FLIGHTS = _any("flights")
 """Flights of a kind, and no trip."""
 _NUMBER = r"(?P<n>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
@@ -138,12 +156,21 @@ class Facts:
     voluntary: bool | None = None
     seats: int | None = None
     """Of the aircraft."""
+    charter: bool = False
+    """The flight is no scheduled one."""
+    cabin: Cabin | None = None
+    """Of the ticket; None as well when two are named."""
     bumped: bool = False
     bag: bool = False
     asks_amount: bool = False
     """The question is about how much, or which step."""
     asks_scope: bool = False
     """The question is whether the rules apply at all."""
+
+    @property
+    def basis(self) -> Decimal | None:
+        """The fare that percentages are taken of; of an award ticket it is what others pay, and unknown."""
+        return None if self.award else self.fare
 
     @property
     def compensation(self) -> bool:
@@ -180,6 +207,8 @@ def read_facts(text: str) -> Facts:
         award=_AWARD.search(text) is not None,
         voluntary=_voluntary(text),
         seats=_seats(text),
+        charter=_CHARTER.search(text) is not None,
+        cabin=_cabin(text),
         bumped=_BUMPED.search(text) is not None,
         bag=_BAG.search(text) is not None,
         asks_amount=_AMOUNT.search(text) is not None and _OTHER_AMOUNT.search(text) is None,
@@ -240,3 +269,9 @@ def _seats(text: str) -> int | None:
     read = (find_quantities(f"{match['n']} seats") for form in _SEATS for match in form.finditer(text))
     found = {int(number[0].value) for number in read if number and isinstance(number[0].value, Decimal)}
     return found.pop() if len(found) == 1 else None
+
+
+def _cabin(text: str) -> Cabin | None:
+    """The one cabin that is named."""
+    named = [cabin for cabin, pattern in _CABINS.items() if pattern.search(text)]
+    return named[0] if len(named) == 1 else None

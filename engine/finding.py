@@ -7,9 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engine import context
+from engine import context, references
+from engine.baggage import read_limit
+from engine.checklist import checklist
 from engine.chunks import cut
 from engine.facts import read_facts
+from engine.history import read_history
 from engine.model import BlockKind, Context, Elsewhere, Hit
 from engine.reading import read, read_tiers
 from engine.scope import outside, scope_passages
@@ -40,7 +43,8 @@ _ASKS_EXISTENCE = re.compile(
 )
 _ASKS_MEANING = re.compile(
     r"\b(means?|meaning|meant|defin\w+|counts?( as)?|consider(ed)?|qualif\w+|treated as|or not"
-    r"|(is|are) .{1,40} an?|what (exactly )?(is|are) an?|what makes|include[sd]?|wh?at is)\b",
+    r"|what (exactly )?(is|are) an?|what makes|include[sd]?|wh?at is)\b"
+    r"|(?:^|[.?!,;] +)(is|are|was|were) [^.?!]{1,40} an?\b",
     re.IGNORECASE,
 )
 
@@ -59,6 +63,8 @@ class Finder:
         self.timelines = index.timelines
         self.words = word_list
         self.chunks = tuple(c for line in index.timelines for version in line.versions for c in cut(version))
+        self._parts = frozenset(chunk.version.text.part for chunk in self.chunks)
+        self._about_bags = frozenset(part for part in self._parts if self._is_about_bags(part))
         self._place = {chunk.id: place for place, chunk in enumerate(self.chunks)}
         self._retriever = Retriever(self.chunks, index.vectors or None, encoder, cross)
         self.in_force = lru_cache(maxsize=64)(self._places_on)
@@ -82,7 +88,8 @@ class Finder:
     def hits(self, text: str, as_of: date | None, method: Method) -> tuple[Hit, ...]:
         """All passages that may be read for a day, best first; with None those of every version."""
         allowed = self._everything if as_of is None else self.in_force(as_of)
-        return self._hits(self._retriever.rank(self._query(text, allowed), method, allowed), as_of)
+        query = self._query(text, read_facts(text), allowed)
+        return self._hits(self._retriever.rank(query, method, allowed), as_of)
 
     @property
     def _everything(self) -> range:
@@ -103,7 +110,8 @@ class Finder:
         """
         day = asked.as_of
         readable = self.in_force(day)
-        query = self._query(asked.text, readable if date_filter else self._everything)
+        facts = asked.facts or read_facts(asked.text)
+        query = self._query(asked.text, facts, readable if date_filter else self._everything)
         everything = self._retriever.rank(query, method, self._everything)
         ranked = self._retriever.rank(query, method, readable) if date_filter else everything
         hits = self._hits(ranked, day)
@@ -111,30 +119,74 @@ class Finder:
         pinned = context.pins(query.expanded, [hit.chunk for hit in hits], candidates)
         if not date_filter:
             return context.build(hits, _placed(pinned, hits), top=top, budget=budget, below=BELOW_TOP)
-        facts = read_facts(asked.text)
         reading = read(self._tiers(readable), facts) if facts.compensation else None
-        stated = [tier.chunk for tier in reading.tiers] if reading and len(reading.tiers) <= top else []
+        if reading:
+            leads = not self._outdone(query, ranked, readable)
+            reading = replace(reading, checklist=checklist(reading, candidates), leads=leads)
+        stated = list({tier.chunk.id: tier.chunk for tier in reading.tiers}.values()) if reading else []
+        stated = stated if len(stated) <= top else []
         needed = _placed((*pinned, *stated), hits)
         built = context.build(hits, needed, top=top, budget=budget, below=BELOW_TOP)
         part = hits[0].chunk.version.text.part if hits else ""
+        built = self._with_history(asked, built, method)
+        dropped = (*context.not_in_force(hits, self._hits(everything[:top], day), top), *built.dropped)
         return replace(
             built,
             pinned=frozenset(chunk.id for chunk in pinned),
-            dropped=(*context.not_in_force(hits, self._hits(everything[:top], day), top), *built.dropped),
-            elsewhere=self._elsewhere(asked, everything, set(readable)),
+            dropped=tuple(one for one in dropped if one.chunk.id not in built.aside),
+            elsewhere=self._named_elsewhere(asked) or self._elsewhere(asked, everything, set(readable)),
             outside=None if facts.asks_scope else outside(facts, scope_passages(candidates, part)),
             reading=reading,
+            limit=read_limit(candidates, facts, asked.text),
             unknown=self._unknown(asked.text, query),
         )
 
+    def _outdone(self, query: Query, ranked: Sequence[Ranked], readable: Sequence[int]) -> bool:
+        """Whether a paragraph that holds rare words of the question fits better than any step."""
+        steps = {id(tier.block) for tier in self._tiers(tuple(readable))}
+        meant = self._retriever.meant(query, readable)
+        best = {True: 0.0, False: 0.0}
+        for one in ranked:
+            for place, score in enumerate(one.blocks):
+                step = id(self.chunks[one.chunk].blocks[place]) in steps
+                if score is not None and (step or (one.chunk, place) in meant):
+                    best[step] = max(best[step], score)
+        return best[False] > best[True]
+
+    def _with_history(self, asked: Question, built: Context, method: Method) -> Context:
+        """The context with what the timelines say, and the passages that this alone rests on."""
+        history = read_history(
+            asked, self.timelines, self.chunks, lambda text, day: self.hits(text, day, method)
+        )
+        if history is None:
+            return built
+        own = [
+            Hit(len(self.chunks), 0.0, chunk, chunk.version.in_force(asked.as_of))
+            for chunk in history.chunks
+            if chunk.id not in built.ids
+        ]
+        aside = frozenset(hit.chunk.id for hit in own)
+        return replace(built, hits=(*built.hits, *own), history=history, aside=aside)
+
     def _unknown(self, text: str, query: Query) -> str | None:
-        """What the question asks about that no text of any day has: a section's number, or every word."""
-        held = {line.section for line in self.timelines}
-        parts = {line.versions[0].text.part for line in self.timelines}
-        named = [ref.section for ref in find_references(text) if ref.section.split(".")[0] in parts]
-        if named and not held & set(named):
-            return named[0]
+        """What the question asks about that no text of any day has: a section, a paragraph, or every word."""
+        named = references.named(text, self.timelines)
+        if named and not any(references.ever(one, self.timelines) for one in named):
+            return f"{named[0].section}{named[0].label}"
         return None if self._retriever.knows(query) else ""
+
+    def _named_elsewhere(self, asked: Question) -> Elsewhere | None:
+        """The paragraph that is named and stands in the texts of other days, where none stands that day."""
+        named = references.named(asked.text, self.timelines)
+        if not all(references.fault(one, self.timelines, asked.as_of) for one in named):
+            return None
+        for reference in named:
+            for chunk in self.chunks:
+                labels = [block.label for block in _rules(chunk)]
+                label = reference.label or (labels[0] if labels else "")
+                if chunk.section == reference.section and label in labels:
+                    return self._nearest(chunk, label, asked.as_of)
+        return None
 
     def _elsewhere(
         self, asked: Question, everything: Sequence[Ranked], in_force: set[int]
@@ -176,18 +228,35 @@ class Finder:
         best = min(later or holding, key=lambda c: abs(c.version.effective_from - day))
         return Elsewhere(best, label, line.standing(day))
 
-    def _query(self, text: str, allowed: Sequence[int]) -> Query:
+    def _query(self, text: str, facts: Facts, allowed: Sequence[int]) -> Query:
         spelt = corrected(text, self._vocabulary)
         added = (*self.words.expand(" ".join((text, *spelt))), *spelt)
         sections = tuple((ref.section, ref.label) for ref in find_references(text) if ref.section)
-        facts = read_facts(text)
         return Query(
             text,
             tuple(dict.fromkeys(added)),
             sections,
             self._fitting(facts, allowed),
             asks_scope=facts.asks_scope,
+            outside=facts.asks_scope and self._is_outside(facts, allowed),
+            parts=self._parts_about(facts),
             asks_meaning=_ASKS_MEANING.search(text) is not None,
+        )
+
+    def _is_about_bags(self, part: str) -> bool:
+        """Whether most passages of a part speak of baggage."""
+        bodies = [chunk.body.casefold() for chunk in self.chunks if chunk.version.text.part == part]
+        return 2 * sum("baggage" in body for body in bodies) > len(bodies)
+
+    def _parts_about(self, facts: Facts) -> frozenset[str]:
+        """The parts that are not about baggage, when the question is about a bumped passenger and no bag."""
+        return self._parts - self._about_bags if facts.bumped and not facts.bag else frozenset()
+
+    def _is_outside(self, facts: Facts, allowed: Sequence[int]) -> bool:
+        """Whether the facts put the trip outside a part that the question may be about."""
+        readable = [self.chunks[place] for place in allowed]
+        return any(
+            outside(facts, scope_passages(readable, part)) for part in self._parts_about(facts) or self._parts
         )
 
     def _fitting(self, facts: Facts, allowed: Sequence[int]) -> frozenset[int]:

@@ -26,6 +26,7 @@ from engine.model import (
     SectionVersion,
     VersionStatus,
 )
+from engine.paths import make_folder
 from engine.versions import Timeline
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def write_index(path: Path, index: StoredIndex) -> None:
 
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
         os.close(handle)
         _sweep(path)
@@ -133,7 +134,7 @@ def read_index(path: Path, *, current_to: date, vectors: bool) -> StoredIndex:
                 _read_vectors(connection) if vectors else {},
                 tuple(json.loads(meta["warnings"])),
             )
-    except (OSError, sqlite3.Error, LookupError, ValueError, TypeError) as error:
+    except (OSError, sqlite3.Error, LookupError, ValueError, TypeError, RecursionError) as error:
         raise IndexUnusableError(f"The index cannot be read: {error}.") from error
 
 

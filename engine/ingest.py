@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from engine.chunks import cut
 from engine.errors import SnapshotError
@@ -81,7 +82,7 @@ def ingest(collection: Collection, progress: Progress | None = None) -> IngestRe
             history_start=collection.history_start,
             current_to=collection.current_to,
             address=address,
-            published=_published(collection, title, number),
+            published=published(collection, title, number),
         )
         timelines += built.timelines
         warnings += built.warnings
@@ -104,8 +105,9 @@ def embed(index: StoredIndex, encoder: Encoder, progress: Progress | None = None
 def address(text: SectionText, day: date) -> str:
     """The eCFR's address of a section as it stood from `day` on."""
     kind = "section-" if text.section[:1].isdigit() else ""
-    name = text.section.replace(" ", "-")
-    return f"https://www.ecfr.gov/on/{day.isoformat()}/title-{text.title}/{kind}{name}"
+    # A name from the file must not end the address, nor a link that is made of it.
+    name = quote(text.section.replace(" ", "-"), safe="()~")
+    return f"https://www.ecfr.gov/on/{day.isoformat()}/title-{quote(text.title)}/{kind}{name}"
 
 
 def _tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
@@ -113,7 +115,7 @@ def _tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
         progress(stage, done, total)
 
 
-def _published(collection: Collection, title: str, part: str) -> Iterable[PublishedVersion]:
+def published(collection: Collection, title: str, part: str) -> Iterable[PublishedVersion]:
     """The rows of the publisher's list for one part.
 
     Raises:

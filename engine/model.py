@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    from engine.baggage import Limit
     from engine.facts import Facts
+    from engine.history import HistoryReading
     from engine.reading import Reading
 
 
@@ -200,9 +202,7 @@ class Chunk:
         if last.startswith(first):
             return first
         tops = list(dict.fromkeys(block.top for block in self.blocks if block.label))
-        if len(tops) > 1:
-            last = tops[-1]
-        return f"{first}–{last}"
+        return f"{first}–{tops[-1] if len(tops) > 1 else last}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ class Context:
     """What an answerer is given."""
 
     hits: tuple[Hit, ...]
-    """In search order; pinned passages after the found ones."""
+    """In search order; pinned passages after the found ones, those of the history last."""
     pinned: frozenset[str]
     """Ids of the passages that say what the part covers or means, found by search or added."""
     tokens: int
@@ -264,11 +264,22 @@ class Context:
     """Why the trip is outside the part, by its own scope passages; None when nothing says so."""
     reading: Reading | None = None
     """What compensation comes to, where that is the question."""
+    limit: Limit | None = None
+    """What liability for a bag may be limited to, where that is the question."""
+    history: HistoryReading | None = None
+    """What the timelines say, where the question is about the history of a rule."""
+    aside: frozenset[str] = frozenset()
+    """Ids of the last hits, which only the history cites: no model is given them."""
+
+    @property
+    def given(self) -> tuple[Hit, ...]:
+        """The hits that a model is given, in order."""
+        return tuple(hit for hit in self.hits if hit.chunk.id not in self.aside)
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The passages' ids, in order."""
-        return tuple(hit.chunk.id for hit in self.hits)
+        """The given passages' ids, in order."""
+        return tuple(hit.chunk.id for hit in self.given)
 
     @property
     def scope_ids(self) -> tuple[str, ...]:
@@ -276,8 +287,8 @@ class Context:
         return tuple(hit.chunk.id for hit in self.hits if hit.chunk.id in self.pinned)
 
     def chunk(self, chunk_id: str) -> Chunk | None:
-        """The passage of that id, or None when it is not in the context."""
-        return next((hit.chunk for hit in self.hits if hit.chunk.id == chunk_id), None)
+        """The given passage of that id, or None when there is none."""
+        return next((hit.chunk for hit in self.given if hit.chunk.id == chunk_id), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +297,8 @@ class Question:
 
     text: str
     as_of: date
+    facts: Facts | None = None
+    """Of the trip, with what was stated beside the question; None: what the text alone says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +391,8 @@ class AnswerCard:
     context: Context | None = None
     facts: Facts | None = None
     """What the question says of the trip, for confirmation."""
+    corrected: tuple[str, ...] = ()
+    """The facts that were stated beside the question, by name."""
     reason: Reason | None = None
     error: str | None = None
     model: str | None = None

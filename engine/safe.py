@@ -7,6 +7,10 @@ import unicodedata
 
 _TWO_DIGITS = 0xFF
 _KEPT = frozenset("\n\t")
+_FORMATS_SHOWN = frozenset("\u00ad\u200c\u200d")
+"""Format characters that words are spelt with: the soft hyphen and the two joiners."""
+_SIGNS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
+"""Format characters that are drawn."""
 _HIDDEN = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # direction marks
     "\u2028\u2029\ufeff"
@@ -14,10 +18,11 @@ _HIDDEN = frozenset(
 
 
 def safe_text(text: str) -> str:
-    r"""Return `text` with control, direction and unassigned characters shown as `\x1b` or `\u202e`.
+    r"""Return `text` with control, direction, invisible and unassigned characters as `\x1b` or `\u202e`.
 
     New lines and tabs stay. The result holds no character of the Unicode categories Cc (but these
-    two), Cs and Co, and no mark that changes the direction of writing.
+    two), Cs and Co, no mark that changes the direction of writing, and of the invisible ones (Cf) only
+    the soft hyphen and the two joiners, which words are spelt with.
     """
     if text.isprintable():
         return text
@@ -32,7 +37,9 @@ def one_line(text: str) -> str:
 def _visible(char: str) -> str:
     if char in _KEPT:
         return char
-    if char in _HIDDEN or unicodedata.category(char) in {"Cc", "Cs", "Co", "Cn"}:
+    kind = unicodedata.category(char)
+    unseen = kind == "Cf" and char not in _FORMATS_SHOWN and char not in _SIGNS
+    if unseen or char in _HIDDEN or kind in {"Cc", "Cs", "Co", "Cn"}:
         code = ord(char)
         return f"\\x{code:02x}" if code <= _TWO_DIGITS else f"\\u{code:04x}"
     return char

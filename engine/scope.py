@@ -20,6 +20,8 @@ DEFINITIONS = re.compile(r"\bdefinitions?\b", re.IGNORECASE)
 _FOREIGN = re.compile(r"\bforeign air transportation\b", re.IGNORECASE)
 _FROM_US = re.compile(r"\boriginating at a point within the United States\b", re.IGNORECASE)
 _INTERSTATE = re.compile(r"\binterstate\b", re.IGNORECASE)
+_SCHEDULED = re.compile(r"\bscheduled\b", re.IGNORECASE)
+_CHARTER = re.compile(r"\bcharters?\b", re.IGNORECASE)
 _SEATS = re.compile(r"\b(\d+) or more (?:passenger )?seats\b", re.IGNORECASE)
 
 
@@ -39,6 +41,8 @@ def outside(facts: Facts, scope: Iterable[Chunk]) -> str | None:
             )
         if _FROM_US.search(text) and facts.begins_abroad:
             return "The part covers flights that begin within the United States, and this one begins abroad."
+    if facts.charter and _SCHEDULED.search(text) and not _CHARTER.search(text):
+        return "The part covers scheduled flights, and this one is a charter."
     seats = _SEATS.search(text)
     if seats and facts.seats is not None and facts.seats < int(seats[1]):
         return (

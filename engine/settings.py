@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
@@ -46,7 +47,7 @@ class Settings:
     """Passages for an answer, 1 to 200."""
     budget: int = BUDGET
     """Estimated tokens of an answer's context, at least 500."""
-    chat_url: str = ""
+    chat_url: str = field(default="", repr=False)
     """The base address of a model server, such as `http://localhost:11434/v1`; empty for none."""
     chat_model: str = ""
     """The name that the server gives its model."""
@@ -62,6 +63,8 @@ class Settings:
     """Hosts that questions may be sent to without asking."""
     chat_insecure: bool = False
     """Whether a server that is not this computer may be reached by http."""
+    refresh_api: str = ""
+    """The base address of the publisher's API; empty for the eCFR's own."""
     price_in: float = 0.0
     """Money for a million tokens read; 0 when it is not known."""
     price_out: float = 0.0
@@ -73,9 +76,19 @@ class Settings:
         return ModelSpec(self.model, self.query_prefix, self.passage_prefix)
 
     def shown(self) -> dict[str, Any]:
-        """Each key with its value, the server's key replaced by whether there is one."""
+        """Each key with its value; the server's key, or one that an address holds, is not shown."""
         table = {entry.name: getattr(self, entry.name) for entry in fields(self)}
-        return table | {"chat_key": "(set, not shown)" if self.chat_key else ""}
+        key = "(set, not shown)" if self.chat_key else ""
+        return table | {"chat_key": key, "chat_url": _without_secrets(self.chat_url)}
+
+
+def _without_secrets(url: str) -> str:
+    """An address without what may be a password or a key: before an @, after a question mark or a hash."""
+    bare = re.split(r"[?#]", url, maxsplit=1)[0]
+    before, at, host = bare.rpartition("@")
+    scheme = before.partition("//")[0] + "//" if "//" in before else ""
+    shown = f"{scheme}{host}" if at else bare
+    return shown if shown == url else f"{shown} (a part is not shown)"
 
 
 def load_settings(path: Path) -> Settings:
@@ -89,7 +102,8 @@ def load_settings(path: Path) -> Settings:
         table = tomllib.loads(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return Settings()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    # A number of thousands of digits is a plain ValueError, brackets without end are a RecursionError.
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"The settings in {path} cannot be read: {one_line(str(error))}.", _HINT) from error
     known = {entry.name: type(entry.default) for entry in fields(Settings)}
     return Settings(**{key: _checked(key, value, known) for key, value in table.items()})

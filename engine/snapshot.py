@@ -6,6 +6,8 @@ import csv
 import hashlib
 import io
 import json
+import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -13,6 +15,8 @@ from typing import Any
 
 from engine.errors import SnapshotError
 from engine.model import Coverage, SnapshotStamp
+from engine.paths import is_file
+from engine.refresh.swap import recover
 from engine.safe import one_line
 
 SUMS = "SHA256SUMS"
@@ -21,6 +25,8 @@ SOURCES = "sources.csv"
 _COLUMNS = ("file", "kind", "title", "part", "date", "url", "origin", "sha256", "note")
 _KINDS = frozenset({"part", "versions", "titles"})
 _ORIGINS = frozenset({"exact", "rebuilt", "fetched"})
+_MAX_BYTES = 256 * 1024 * 1024
+"""The largest file that is read; a reader may take less."""
 _VERIFY = "Restore it from where you got this folder, then run `regulations-assistant snapshot verify`."
 
 
@@ -98,15 +104,20 @@ class Collection:
 def find_collections(folder: Path) -> tuple[Path, ...]:
     """Return the collection folders inside `folder` (or `folder` itself), sorted by name.
 
+    An exchange of folders that a killed `refresh` left is brought to its end first.
+
     Raises:
         SnapshotError: there is none.
 
     """
-    if (folder / DESCRIPTION).is_file():
+    recover(folder)
+    if is_file(folder / DESCRIPTION):
         return (folder,)
     found: tuple[Path, ...] = ()
-    if folder.is_dir():
-        found = tuple(sorted(path.parent for path in folder.glob(f"*/{DESCRIPTION}")))
+    with suppress(OSError):
+        paths = (path.parent for path in folder.glob(f"*/{DESCRIPTION}"))
+        # What `refresh` keeps beside a collection is hidden.
+        found = tuple(sorted(path for path in paths if not path.name.startswith(".")))
     if not found:
         raise SnapshotError(
             f"No collection of regulations in {one_line(str(folder))}.",
@@ -160,7 +171,7 @@ def load_collection(folder: Path) -> Collection:
 
 def _read_sums(folder: Path) -> dict[str, str]:
     try:
-        text = (folder / SUMS).read_text("utf-8")
+        text = _read(folder / SUMS).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SnapshotError(f"{SUMS} cannot be read in {one_line(str(folder))}.", _VERIFY) from error
     sums: dict[str, str] = {}
@@ -179,9 +190,23 @@ def _read_sums(folder: Path) -> dict[str, str]:
     return sums
 
 
+def _read(path: Path) -> bytes:
+    """The bytes of a plain file, or of the one that a link leads to: what it holds is compared with its sum.
+
+    Raises:
+        OSError: it is missing, not readable, something else than a file, or larger than any text is.
+
+    """
+    # Opening a pipe would wait for ever, and a device never ends.
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
+        raise OSError(f"{path.name} is no file of at most {_MAX_BYTES} bytes")
+    return path.read_bytes()
+
+
 def _read_checked(folder: Path, name: str, expected: str) -> bytes:
     try:
-        data = (folder / name).read_bytes()
+        data = _read(folder / name)
     except OSError as error:
         raise SnapshotError(f"{name} is listed in {SUMS} and missing or unreadable.", _VERIFY) from error
     found = hashlib.sha256(data).hexdigest()

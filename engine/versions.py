@@ -123,9 +123,7 @@ def build_timelines(
         if day in by_day and _identities(by_day[day]) != _identities(shown):
             warnings.append(f"Two copies of {day} differ; the one given last was used.")
         by_day[day] = shown
-    days = sorted(by_day)
-    if not days:
-        return Built((), ())
+    days = list(by_day)
     numbers = dict.fromkeys(number for day in days for number in by_day[day])
     listed = list(published)
     timelines: list[Timeline] = []
@@ -158,6 +156,11 @@ def change_between(before: SectionText, after: SectionText) -> Change:
     return Change.TEXT
 
 
+def folded(text: str) -> str:
+    """The text without white space and with quotation marks and dashes of one form."""
+    return "".join(unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).split())
+
+
 def _identities(shown: dict[str, SectionText]) -> dict[str, tuple[object, ...]]:
     return {number: identity(text) for number, text in shown.items()}
 
@@ -171,8 +174,7 @@ def _shown_notices(text: SectionText) -> tuple[str, ...]:
 
 
 def _fold(text: SectionText) -> str:
-    words = " ".join(_rule(text)).translate(_TYPOGRAPHY)
-    return "".join(unicodedata.normalize("NFKC", words).split())
+    return folded(" ".join(_rule(text)))
 
 
 def _versions(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from engine import references
 from engine.dates import find_days
 from engine.model import Coverage, Status, Warning
 from engine.safe import one_line
@@ -37,6 +38,7 @@ def of_card(engine: Engine, card: AnswerCard) -> tuple[Warning, ...]:
         for version in cited.values():
             made += _about_version(version, card.as_of)
         made += _conflicts(card)
+        made += _references(engine, card)
         made += _notes(engine, card)
         made += _about_search(engine, Method(card.method))
     return tuple(made)
@@ -93,6 +95,13 @@ def _conflicts(card: AnswerCard) -> Iterator[Warning]:
         )
 
 
+def _references(engine: Engine, card: AnswerCard) -> Iterator[Warning]:
+    """Sections and paragraphs that the question names and the day does not have, beside what is answered."""
+    if card.status is Status.ANSWERED:
+        for fault in references.faults(card.question, engine.timelines, card.as_of):
+            yield Warning("no_such_reference", fault)
+
+
 def _amount(tier: Tier) -> str:
     return "no compensation" if tier.cap is None else f"{tier.percent} percent and ${tier.cap:,}"
 
@@ -106,10 +115,22 @@ def _notes(engine: Engine, card: AnswerCard) -> Iterator[Warning]:
 
 
 def _date_in_question(card: AnswerCard) -> Iterator[Warning]:
+    history = card.context.history if card.context else None
+    if history is not None and history.text == card.answer:
+        return  # the days that it names are those that it is about
     found = find_days(card.question)
     if found and not any(day.may_be(card.as_of) for day in found):
         said = ", ".join(dict.fromkeys(f"“{one_line(day.text)}”" for day in found))
         yield Warning(
             "date_in_question_differs",
             f"The question says {said}; the date asked for is {card.as_of}. Check which is right.",
+        )
+        return
+    others = dict.fromkeys(one_line(day.text) for day in found if not day.may_be(card.as_of))
+    if others:
+        said = ", ".join(f"“{text}”" for text in others)
+        yield Warning(
+            "several_dates",
+            f"The question names {said} as well; this answer stands on {card.as_of} only. "
+            "For another flight ask again with its date.",
         )

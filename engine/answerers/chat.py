@@ -118,7 +118,7 @@ class ChatAnswerer:
             UsageError: nobody agreed to send questions to the server.
 
         """
-        if not context.hits and not self.closed_book:
+        if not context.given and not self.closed_book:
             return _without_passages(question, context)
         if not self._permitted:
             self._permit()
@@ -179,7 +179,7 @@ class ChatAnswerer:
         if outcome.written.status is Status.ABSTAINED:
             made = _abstention(outcome.written, question, context)
         else:
-            given = " ".join(hit.chunk.body for hit in context.hits)
+            given = " ".join(hit.chunk.body for hit in context.given)
             claims = tuple(self._claim(claim, given) for claim in outcome.written.claims)
             made = Answer(Status.ANSWERED, "\n".join(claim.text for claim in claims), claims)
         return replace(made, model=model, usage=outcome.usage)
@@ -278,6 +278,6 @@ def _abstention(written: Written, question: Question, context: Context) -> Answe
     cited = dict.fromkeys(one for claim in written.claims for one in claim.passages if context.chunk(one))
     rests_on = tuple(cited) or (context.scope_ids if reason in _ABOUT_SCOPE else ())
     said = _ABSTAINED[reason].format(day=question.as_of)
-    if not context.hits:
+    if not context.given:
         said = f"The model, asked without passages, gave no answer for {question.as_of}."
     return Answer(Status.ABSTAINED, said, reason=reason, rests_on=rests_on)

@@ -75,8 +75,8 @@ def parse_address(url: str) -> Address:
 
 
 def _refused(text: str) -> UsageError:
-    # What stands before an @ may be a password.
-    shown = one_line(text.rpartition("@")[2])[:80]
+    # What stands before an @ may be a password, and what follows a ? or # a key.
+    shown = one_line(re.split(r"[?#]", text.rpartition("@")[2], maxsplit=1)[0])[:80]
     return UsageError(f"chat_url is no plain http or https address: {shown}.", _HINT)
 
 

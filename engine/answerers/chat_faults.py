@@ -135,7 +135,8 @@ class Faults:
             )
         return ServerError(
             f"{self.host} refused the request {because}.",
-            "If this is about length, lower top or budget in the settings; else check chat_model.",
+            "If this is about length, give the server a larger context or lower budget in the settings; "
+            "else check chat_model.",
         )
 
     def _no_entry(self, status: int) -> ServerError:

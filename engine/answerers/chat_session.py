@@ -197,11 +197,7 @@ def _outcome(said: Completion, config: ChatConfig) -> tuple[Outcome, bool]:
     """What a completion comes to, and whether asking again may help."""
     failed = Outcome(None, "", said.model, said.usage)
     if said.finish == "length":
-        error = (
-            f"The model was cut off at its limit of {config.max_tokens} tokens before its answer was whole. "
-            "Raise chat_max_tokens, or turn the model's thinking off."
-        )
-        return replace(failed, error=f"{error} {_NO_STATEMENT}"), False
+        return replace(failed, error=f"{_cut_off(said.usage, config.max_tokens)} {_NO_STATEMENT}"), False
     if said.refusal or said.finish == "content_filter":
         error = "The model or its server refused to answer. Ask in other words, or ask another model."
         return replace(failed, error=f"{error} {_NO_STATEMENT}"), False
@@ -212,6 +208,20 @@ def _outcome(said: Completion, config: ChatConfig) -> tuple[Outcome, bool]:
             "wrote only its thinking and no answer" if said.thought and not said.content.strip() else unusable
         )
         return replace(failed, error=f"The model {why}. {_NO_STATEMENT}"), True
+
+
+def _cut_off(usage: Usage | None, limit: int) -> str:
+    """Why the answer ended early: at the limit given, or below it because the server's context was full."""
+    if usage is not None and usage.tokens_out < limit:
+        return (
+            f"The model was cut off after {usage.tokens_in} tokens read and {usage.tokens_out} written, "
+            f"below its limit of {limit}: the server's context was full. Start the server with a larger one "
+            "(llama-server: -c 8192; Ollama: OLLAMA_CONTEXT_LENGTH=8192), or lower budget."
+        )
+    return (
+        f"The model was cut off at its limit of {limit} tokens before its answer was whole. "
+        "Raise chat_max_tokens, or turn the model's thinking off."
+    )
 
 
 def _sum(first: Usage | None, second: Usage | None) -> Usage | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import UsageError
+from engine.paths import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +41,7 @@ class ConsentStore:
         """
         text = json.dumps({"hosts": sorted({*self._hosts(), host})}, indent=1)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
             handle, name = tempfile.mkstemp(prefix=".consent.", suffix=".new", dir=self.path.parent)
             try:
                 with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -87,19 +87,28 @@ SCHEMA: Final[dict[str, Any]] = {
         "reason": {"type": ["string", "null"], "enum": [*(reason.value for reason in Reason), None]},
         "claims": {
             "type": "array",
+            "maxItems": 8,
             "items": {
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["text", "passages"],
                 "properties": {
                     "text": {"type": "string"},
-                    "passages": {"type": "array", "items": {"type": "string"}},
+                    "passages": {
+                        "type": "array",
+                        "maxItems": 4,
+                        "items": {"type": "string", "pattern": "^[0-9a-f]{12}$"},
+                    },
                 },
             },
         },
     },
 }
-"""The JSON Schema of an answer, within what strict servers take."""
+"""The JSON Schema of an answer, within what strict servers take.
+
+The lists and ids are bounded because a small model repeats itself without end where it may. Which ids were
+given is not in it: a made-up one is a sign that the checks should see.
+"""
 
 
 def messages(question: Question, context: Context) -> list[dict[str, str]]:
@@ -111,7 +120,7 @@ def messages(question: Question, context: Context) -> list[dict[str, str]]:
         user += f"\n\nNote of the search: {content['note']}"
     for _, title, body in content["passages"]:
         user += "\n\n" + _fence("passage", code, f"{title}\n{body or _NO_TEXT}")
-    system = SYSTEM if context.hits else CLOSED_BOOK
+    system = SYSTEM if context.given else CLOSED_BOOK
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 
@@ -128,7 +137,7 @@ def prompt_hash() -> str:
 
 def _content(question: Question, context: Context) -> dict[str, Any]:
     """Everything in a request that is not fixed."""
-    chunks = [hit.chunk for hit in context.hits]
+    chunks = [hit.chunk for hit in context.given]
     return {
         "question": question.text,
         "as_of": question.as_of.isoformat(),
@@ -140,7 +149,7 @@ def _content(question: Question, context: Context) -> dict[str, Any]:
 def _note(question: Question, context: Context) -> str:
     """What search knows of a rule of another day: its place and dates, none of its words."""
     found = context.elsewhere
-    if found is None or not context.hits:
+    if found is None or not context.given:
         return ""
     version = found.chunk.version
     place = f"{version.citation}{found.label}"

@@ -4,38 +4,43 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import takewhile
 from math import fsum
 from typing import TYPE_CHECKING
 
 from engine import abstain
+from engine.answerers.belonging import holder_of, lead_of, size, together
 from engine.context import dates
-from engine.model import Answer, Block, BlockKind, Claim, Status
+from engine.model import Answer, Block, BlockKind, Claim, Reason, Status
 from engine.scope import scope_passages
 from engine.search.tokens import stem, words
-from engine.search.units import parent
 from engine.search.words import WordList
 from engine.sources.numbers import find_references
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from engine.model import Chunk, Context, Hit, Question
-    from engine.reading import Reading
+    from engine.history import HistoryReading
+    from engine.model import Chunk, Context, Hit, Question, SectionVersion
+    from engine.reading import Reading, Tier
 
 MOST_QUOTES = 3
-MARGIN = 0.15
+MARGIN = 0.1
 """Share of the best block's score by which another may be weaker and still be quoted."""
 LONG_BLOCK = 90
 """Words from which a block is not quoted whole but by its best sentences."""
 LONG_FIRST = 140
 """The same for the best block, which is the answer more often than not."""
-SHORT_LIST = 120
-"""Words of sub-paragraphs that are quoted with the line that they hang on."""
+MOST_WORDS = 220
+"""Words up to which further blocks are quoted beside the best one and what belongs to it."""
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\u201d]{2}\.)\s+(?=[A-Z\u201c(*])")
 _LISTS = re.compile(r"\bfollow(s|ing):$")
+_OFFER = re.compile(
+    r"(?P<offer>.*? alternate transportation\b) [^.;]*? "
+    r"(?P<window>(?:not later|more|less) than\b[^.;]*? planned arrival time)\b"
+)
 _STANDS_ALONE = 30
 """Words from which an item of a list that only announces it (`as follows:`) is quoted without that line."""
+_ROUTES = {False: ", within the United States", True: ", from the United States abroad"}
 _QUOTABLE = frozenset({BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.FOOTNOTE})
 
 
@@ -56,6 +61,8 @@ class QuoteAnswerer:
         topic = self.words.topic(question.text)
         if topic is not None:
             return abstain.outside(topic, context.scope_ids)
+        if context.history is not None and context.history.firm:
+            return _told(context.history)
         if context.unknown is not None:
             return abstain.unknown(context.unknown, day)
         if context.elsewhere is not None:
@@ -77,11 +84,13 @@ class QuoteAnswerer:
         return None
 
     def _quoted(self, question: Question, context: Context) -> Answer:
+        if context.history is not None:
+            return _told(context.history)
         reading = context.reading
-        tiers = () if reading is None else reading.tiers
-        # A step whose passage was not given cannot be cited.
-        if reading and 0 < len(tiers) <= MOST_QUOTES and all(context.chunk(tier.chunk.id) for tier in tiers):
-            return _read_out(reading)
+        tiers = _given(reading, context)
+        if reading is not None and reading.leads and tiers:
+            routes = [_ROUTES[tier.foreign] for tier in tiers] if len({t.foreign for t in tiers}) > 1 else ()
+            return _answered([_step(tier) for tier in tiers], [tier.chunk for tier in tiers], routes)
         chosen = _choose(context.hits)
         if not chosen:
             return abstain.nothing_fits(question.as_of)
@@ -90,61 +99,91 @@ class QuoteAnswerer:
             _claim(hit.chunk, group, context, wanted, first=number == 0)
             for number, (hit, group) in enumerate(chosen)
         ]
-        lines = [_line(claim, hit.chunk) for claim, (hit, _) in zip(claims, chosen, strict=True)]
-        return Answer(Status.ANSWERED, "\n".join(lines), tuple(claims))
+        chunks = [hit.chunk for hit, _ in chosen]
+        quoted = {id(hit.chunk.blocks[at]) for hit, group in chosen for at in group}
+        # Behind what fits better stands the step that the facts decide on.
+        further = [tier for tier in tiers if len(tiers) == 1 and id(tier.block) not in quoted]
+        claims += map(_step, further)
+        return _answered(claims, [*chunks, *(tier.chunk for tier in further)])
 
 
-def _read_out(reading: Reading) -> Answer:
-    """The paragraphs that state the steps of compensation which fit, whole, lowest first."""
-    claims = [
-        Claim(f"\u201c{tier.block.text}\u201d", (tier.chunk.id,), labels=(tier.label,))
-        for tier in reading.tiers
-    ]
-    lines = [_line(claim, tier.chunk) for claim, tier in zip(claims, reading.tiers, strict=True)]
+def _told(history: HistoryReading) -> Answer:
+    """What the timelines say; an abstention when no text of any day has what was asked about."""
+    if not history.held:
+        return Answer(Status.NOT_HELD, history.text)
+    if not history.claims:
+        return Answer(Status.ABSTAINED, history.text, reason=Reason.NOTHING_FITS)
+    return Answer(Status.ANSWERED, history.text, history.claims)
+
+
+def _given(reading: Reading | None, context: Context) -> tuple[Tier, ...]:
+    """The steps that fit, when each can be cited."""
+    tiers = () if reading is None else reading.tiers
+    return tiers if all(context.chunk(tier.chunk.id) for tier in tiers) else ()
+
+
+def _step(tier: Tier) -> Claim:
+    """A paragraph that states a step of compensation, by its offer and its window."""
+    return Claim(f"\u201c{_shortened(tier.block.text)}\u201d", (tier.chunk.id,), labels=(tier.label,))
+
+
+def _shortened(text: str) -> str:
+    """A step of compensation without the words between the offer and its window, the gap marked."""
+    found = _OFFER.match(text)
+    return text if found is None else f"{found['offer']} \u2026 {found['window']}"
+
+
+def _answered(claims: Sequence[Claim], chunks: Sequence[Chunk], cases: Sequence[str] = ()) -> Answer:
+    """The claims as lines, each with its place and, where there are several, the case it is for.
+
+    The version is named on the first line that uses it.
+    """
+    lines: list[str] = []
+    before: SectionVersion | None = None
+    for claim, chunk, case in zip(claims, chunks, cases or [""] * len(claims), strict=True):
+        version = chunk.version
+        place = f"{version.citation}{claim.labels[0]}{case}"
+        named = "" if version is before else f" (version {dates(version)})"
+        lines.append(f"{place}{named}: {claim.text}")
+        before = version
     return Answer(Status.ANSWERED, "\n".join(lines), tuple(claims))
+
+
+def _scored(hits: Sequence[Hit]) -> Iterator[tuple[float, tuple[int, int], Block]]:
+    """The blocks that may be quoted with their scores and their places: of the hit, in its passage."""
+    for number, hit in enumerate(hits):
+        for place, score in enumerate(hit.blocks):
+            block = hit.chunk.blocks[place]
+            if score is not None and block.kind in _QUOTABLE:
+                yield score, (number, place), block
 
 
 def _choose(hits: Sequence[Hit]) -> list[tuple[Hit, range]]:
     """The best blocks of all passages, best first, with what they belong to; the same words count once."""
-    scored = [
-        (score, -number, -place, hit)
-        for number, hit in enumerate(hits)
-        for place, score in enumerate(hit.blocks)
-        if score is not None and hit.chunk.blocks[place].kind in _QUOTABLE
-    ]
-    scored.sort(key=lambda row: row[:3], reverse=True)
+    scored = sorted(_scored(hits), key=lambda row: (-row[0], row[1]))
     chosen: list[tuple[Hit, range]] = []
     said: set[str] = set()
-    for score, _, place, hit in scored:
+    spent = 0
+    for score, (number, place), block in scored:
+        hit = hits[number]
         blocks = hit.chunk.blocks
-        if score < scored[0][0] * (1 - MARGIN) or len(chosen) == MOST_QUOTES:
+        if score < scored[0][0] * (1 - MARGIN) or len(chosen) >= MOST_QUOTES:
             break
-        if blocks[-place].text not in said:
-            group = _group(hit.chunk, -place)
-            chosen.append((hit, group))
-            said.update(blocks[at].text for at in group)
+        if block.text in said:
+            continue
+        groups = together(hit.chunk, place)
+        length = sum(_quoted_size(blocks, group, first=not chosen) for group in groups)
+        if not chosen or spent + length <= MOST_WORDS:
+            chosen += ((hit, group) for group in groups)
+            said.update(blocks[at].text for group in groups for at in group)
+            spent += length
     return chosen
 
 
-def _group(chunk: Chunk, place: int) -> range:
-    """The places of a short list with the line that it hangs on, when the block is of one; else its own."""
-    for lead in range(place, -1, -1):
-        items = _items(chunk, lead)
-        if items and place - lead <= items:
-            return range(lead, lead + items + 1)
-    return range(place, place + 1)
-
-
-def _items(chunk: Chunk, lead: int) -> int:
-    """How many blocks hang on a line that ends in a colon, if they are few words and all in the chunk."""
-    line = chunk.blocks[lead]
-    if not _hangs(line.text):
-        return 0
-    after = chunk.version.text.blocks[chunk.first_block + lead + 1 :]
-    items = list(takewhile(lambda b: b.label.startswith(line.label) and b.kind is BlockKind.PARAGRAPH, after))
-    inside = len(items) < len(chunk.blocks) - lead
-    short = sum(len(item.text.split()) for item in items) <= SHORT_LIST
-    return len(items) if inside and short else 0
+def _quoted_size(blocks: Sequence[Block], group: range, *, first: bool) -> int:
+    """The words that a group takes as a quotation: a long block alone is cut."""
+    words_in = size([blocks[at] for at in group])
+    return words_in if len(group) > 1 else min(words_in, LONG_FIRST if first else LONG_BLOCK)
 
 
 def _claim(chunk: Chunk, group: range, context: Context, wanted: set[str], *, first: bool) -> Claim:
@@ -154,35 +193,15 @@ def _claim(chunk: Chunk, group: range, context: Context, wanted: set[str], *, fi
         quote = " ".join(chunk.blocks[place].text for place in group)
         return Claim(f"\u201c{quote}\u201d", (chunk.id,), labels=(block.label,))
     quote = _sentences(block, wanted, LONG_FIRST if first else LONG_BLOCK)
-    lead = _lead(chunk, group[0])
+    lead = lead_of(chunk, group[0])
     if lead and _LISTS.search(lead.text) and len(block.text.split()) >= _STANDS_ALONE:
         lead = None if lead.label != block.label else lead
-    holder = _holder(chunk, lead, context) if lead else None
+    holder = holder_of(chunk, lead, context) if lead else None
     if lead is None or holder is None:
         return Claim(f"\u201c{quote}\u201d", (chunk.id,), labels=(block.label,))
     line = _SENTENCE_END.split(lead.text)[-1]
     passages = (chunk.id,) if holder.id == chunk.id else (chunk.id, holder.id)
     return Claim(f"\u201c{line}\u201d \u2026 \u201c{quote}\u201d", passages, labels=(block.label,))
-
-
-def _lead(chunk: Chunk, place: int) -> Block | None:
-    """The nearest line above that a block completes: its parent's, or the one that announces a notice."""
-    label = chunk.blocks[place].label
-    if not label:
-        return None
-    above = chunk.version.text.blocks[: chunk.first_block + place]
-    mine = [block for block in above if block.label in {label, parent(label)} and _hangs(block.text)]
-    return mine[-1] if mine else None
-
-
-def _holder(chunk: Chunk, line: Block, context: Context) -> Chunk | None:
-    """The passage of the context that holds a line of the chunk's own version."""
-    mine = (hit.chunk for hit in context.hits if hit.chunk.version is chunk.version)
-    return next((other for other in mine if any(block is line for block in other.blocks)), None)
-
-
-def _hangs(text: str) -> bool:
-    return text.endswith((":", "\u2014"))
 
 
 def _sentences(block: Block, wanted: set[str], longest: int) -> str:
@@ -206,9 +225,3 @@ def _sentences(block: Block, wanted: set[str], longest: int) -> str:
     begin = block.text.index(sentences[first])
     end = block.text.index(sentences[last], begin) + len(sentences[last])
     return block.text[begin:end]
-
-
-def _line(claim: Claim, chunk: Chunk) -> str:
-    """The claim with the place and the version that it is taken from."""
-    version = chunk.version
-    return f"{version.citation}{claim.labels[0]} (version {dates(version)}): {claim.text}"

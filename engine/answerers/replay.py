@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from engine.model import Context, Question
 
 NO_RECORDING = "No recording for this request."
+BUILT_IN = "built in"
+"""The source of an answerer that is part of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +49,19 @@ class ReplayAnswerer:
     name: str = "replay"
 
     @cached_property
-    def by_request(self) -> Mapping[str, Answer]:
-        """Each request's answer; with the date filter on and off a request may be the same."""
-        return {row.request: row.answer for row in self.recordings}
+    def by_request(self) -> Mapping[str, Recording]:
+        """Each request's recording; with the date filter on and off a request may be the same."""
+        return {row.request: row for row in self.recordings}
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it is the program's own answerer that was recorded."""
+        return all(row.source == BUILT_IN for row in self.recordings)
 
     def answer(self, question: Question, context: Context) -> Answer:
         """Return the recorded answer, or say that there is none for this request."""
         found = self.by_request.get(request_key(question, context, self.model))
-        return found or Answer(Status.NO_RECORDING, NO_RECORDING, model=self.model)
+        return found.answer if found else Answer(Status.NO_RECORDING, NO_RECORDING, model=self.model)
 
     def stale(
         self, ids: Iterable[str], played: Iterable[str], *, date_filter: bool, snapshot: str
@@ -63,7 +70,7 @@ class ReplayAnswerer:
 
         Args:
             ids: the questions that were asked.
-            played: those of them that got an answer.
+            played: those of them that got an answer which is still the one to be given.
             date_filter: how they were asked.
             snapshot: the sum of the texts that they were asked of.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from engine import card, paths
+from engine.citation import to_citation
 from engine.commands.answering import chosen_answerer
 from engine.commands.common import ANSWERED, NOTHING, SERVER, open_for, print_json
 from engine.dates import find_days, parse_day
@@ -19,7 +20,7 @@ from engine.search.retriever import Method
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import date
 
     from engine.answerers import Answerer
@@ -32,20 +33,25 @@ _MAX_LINE = 100_000
 
 def ask(options: Namespace) -> int:
     """Answer one question, or a batch of them."""
+    if options.citation and (options.json or options.markdown or options.batch):
+        raise UsageError("--citation prints a block of its own.", "Leave out --json, --markdown and --batch.")
     if options.batch:
         answerer = chosen_answerer(options)
         return _batch(options, partial(_ask_one, answerer))
     question, as_of = _question(options)
     answerer = chosen_answerer(options)
-    answer = open_for(options).ask(question, as_of, answerer=answerer, **_ask_options(options))
+    facts = _stated(options.fact)
+    answer = open_for(options).ask(question, as_of, answerer=answerer, facts=facts, **_ask_options(options))
     if options.json:
         print_json(card.to_json(answer))
-    else:
+    elif not options.citation:
         print(card.to_markdown(answer) if options.markdown else card.to_text(answer))
     if answer.error:
         print(f"error: {safe_text(answer.error)}", file=sys.stderr)
     if answer.status is Status.FAILED:
         return SERVER
+    if options.citation:
+        print(to_citation(answer))
     return ANSWERED if answer.status is Status.ANSWERED else NOTHING
 
 
@@ -82,9 +88,11 @@ def search(options: Namespace) -> int:
 def _batch(options: Namespace, run: Callable[[Engine, Namespace, _Row], _Row]) -> int:
     """One JSON line out for each line in, in order; a bad line fails alone."""
     given = options.question if options.command == "ask" else options.query
-    if given is not None or getattr(options, "id", None) or options.as_of is not None:
+    own = given is not None or getattr(options, "id", None) or getattr(options, "fact", None)
+    if own or options.as_of is not None:
         raise UsageError(
-            "--batch takes questions and days from the file.", "Leave out the question, --id and --as-of."
+            "--batch takes questions, days and facts from the file.",
+            "Leave out the question, --id, --as-of and --fact.",
         )
     lines = _lines(options.batch)
     engine = open_for(options)
@@ -104,7 +112,7 @@ def _batch(options: Namespace, run: Callable[[Engine, Namespace, _Row], _Row]) -
 def _lines(source: str) -> Iterator[str]:
     """The lines of a batch; of standard input as they come."""
     if source == "-":
-        return (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
+        return (line.decode("utf-8", "replace") for line in _standard_input())
     try:
         with open(source, "rb") as file:  # noqa: PTH123 - the path is the user's own
             data = file.read()
@@ -145,9 +153,30 @@ def _row_day(row: _Row) -> str:
     return day
 
 
+def _row_facts(row: _Row) -> dict[str, str]:
+    facts = row.get("facts", {})
+    if not isinstance(facts, dict) or not all(isinstance(value, str) for value in facts.values()):
+        raise UsageError('the "facts" of a row are texts by name, such as {"delay": "90"}.')
+    return facts
+
+
+def _stated(pairs: Sequence[str]) -> dict[str, str]:
+    """The facts of `--fact NAME=VALUE`, by name."""
+    stated: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or name in stated:
+            raise UsageError(
+                f"--fact is {one_line(pair)[:60]!r}.", "It takes NAME=VALUE, each name once: --fact delay=90."
+            )
+        stated[name] = value
+    return stated
+
+
 def _ask_one(answerer: Answerer | None, engine: Engine, options: Namespace, row: _Row) -> _Row:
     day = parse_day(_row_day(row))
-    answer = engine.ask(_row_text(row), day, answerer=answerer, **_ask_options(options))
+    facts = _row_facts(row)
+    answer = engine.ask(_row_text(row), day, answerer=answerer, facts=facts, **_ask_options(options))
     return card.to_json(answer)
 
 
@@ -203,12 +232,19 @@ def _days_hint(text: str) -> str:
     return "Add --as-of with the day of the flight, such as 2022-06-10."
 
 
+def _standard_input() -> BinaryIO:
+    """The bytes of standard input; a program started without one has none."""
+    if sys.stdin is None:
+        raise UsageError("There is no standard input.", "Give the words or a file instead of -.")
+    return sys.stdin.buffer
+
+
 def _read_question(given: str) -> str:
     """The words themselves, or standard input, so that a question stays out of the shell's history."""
     if given != "-":
         return _whole_text(given)
     try:
-        return sys.stdin.buffer.read().decode("utf-8")
+        return _standard_input().read().decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError("Standard input is not UTF-8.", "Save the text as UTF-8.") from error
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from hashlib import file_digest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine import paths
 from engine.answerers.quote import QuoteAnswerer
+from engine.answerers.replay import BUILT_IN
 from engine.commands.answering import live, replay_of
 from engine.commands.common import ANSWERED, UNUSABLE, Progress, open_for, print_json
 from engine.errors import UsageError
 from engine.evaluation import report as reports
 from engine.evaluation.answers import AnswerRun, run_answers
 from engine.evaluation.questions import DatedQuestion, faults, load_questions
-from engine.evaluation.recording import record as record_answers, save
+from engine.evaluation.recording import Beside, Voice, open_journal, record as record_answers
 from engine.evaluation.retrieval import run_retrieval
 from engine.model import Status
 from engine.safe import one_line, safe_text
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Sequence
 
-    from engine.answerers import Answerer
     from engine.engine import Engine
+    from engine.evaluation.recording import Journal
 
-SETS = ("questions", "tuning")
+SETS = ("questions", "tuning", "heldout")
 
 
 def questions(options: Namespace) -> int:
@@ -56,7 +58,7 @@ def questions(options: Namespace) -> int:
 def evaluate(options: Namespace) -> int:
     """Measure search, or answers, on the dated questions; or compare two reports."""
     if options.compare:
-        return _compare(*options.compare)
+        return _compare(*options.compare, as_json=options.json)
     if options.report is not None and options.report.suffix != ".md":
         raise UsageError("--report takes a name that ends in .md.", "JSON and picture are written beside it.")
     chosen = _chosen(_set(options.set), options.ids)
@@ -86,30 +88,58 @@ def record(options: Namespace) -> int:
     """Let an answerer answer questions of the dated set, and keep what it says."""
     chosen = _chosen(_set("questions"), options.ids)
     engine = open_for(options)
-    answerer, model, source = _recordable(options, engine)
-    kept = record_answers(
-        engine,
-        chosen,
-        answerer,
-        model=model,
-        source=source,
-        method=None if options.method is None else Method(options.method),
-        date_filter=not options.no_date_filter,
-        tell=_counter("recording", len(chosen)),
-    )
+    voice = _recordable(options, engine)
     folder = options.out or paths.data_folder(getattr(options, "data", None)) / "recordings"
-    path = save(folder, kept)
-    print(f"{len(kept)} answers of {one_line(model)} in {path}")
+    date_filter = not options.no_date_filter
+    journal = open_journal(folder, voice.model, date_filter=date_filter, only_stale=options.only_stale)
+    try:
+        kept = record_answers(
+            engine,
+            chosen,
+            voice,
+            method=None if options.method is None else Method(options.method),
+            date_filter=date_filter,
+            journal=journal,
+            tell=_counter("recording", len(chosen)),
+        )
+        path = journal.finish()
+    except BaseException:
+        _say_what_is_kept(journal, chosen)
+        raise
+    print(f"{len(kept)} answers of {one_line(voice.model)} in {path}")
     return ANSWERED
 
 
-def _recordable(options: Namespace, engine: Engine) -> tuple[Answerer, str, str]:
+def _say_what_is_kept(journal: Journal, chosen: Sequence[DatedQuestion]) -> None:
+    count = journal.kept(row.id for row in chosen)
+    if count:
+        bar_ends = "\n" if sys.stderr.isatty() else ""
+        kept = f"{count} of {len(chosen)} answers are kept in {journal.path}"
+        print(f"{bar_ends}{kept}; the same command goes on from there.", file=sys.stderr)
+
+
+def _recordable(options: Namespace, engine: Engine) -> Voice:
     """The answerer to record, its model's name and where that lies."""
     if options.answerer == "quote":
-        return QuoteAnswerer(engine.words), "quote", "built in"
+        if options.weights is not None:
+            raise UsageError("quote has no model file.", "Leave out --weights.")
+        return Voice(QuoteAnswerer(engine.words), "quote", BUILT_IN)
     answerer = live(options)
-    model = engine.settings.chat_model
-    return answerer, model, f"server {answerer.config.address.named}"
+    source = f"server {answerer.config.address.named}"
+    if options.weights is not None:
+        source = f"sha256:{_sum_of(options.weights)}"
+    return Voice(answerer, answerer.config.model, source)
+
+
+def _sum_of(weights: Path) -> str:
+    try:
+        with weights.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UsageError(
+            f"{one_line(str(weights))} cannot be read: {error.strerror}.",
+            "Name the file that the server serves.",
+        ) from error
 
 
 def _measure_retrieval(
@@ -131,21 +161,24 @@ def _measure_answers(
     options: Namespace, engine: Engine, chosen: Sequence[DatedQuestion], made: dict[str, Any]
 ) -> None:
     replay = replay_of(options, options.model) if options.model else None
-    answerer: Answerer = replay or QuoteAnswerer(engine.words)
+    quote = QuoteAnswerer(engine.words)
     filters = (False,) if options.no_date_filter else (True, False)
     tell = _counter("asking", len(chosen) * len(filters))
     for date_filter in filters:
+        beside = Beside(replay, quote) if replay is not None and replay.built_in else None
         run = run_answers(
             engine,
             chosen,
-            answerer,
+            beside or replay or quote,
             method=None if options.method is None else Method(options.method),
             date_filter=date_filter,
             tell=tell,
         )
         stale: tuple[str, ...] = ()
         if replay is not None:
-            played = [row.id for row in run.rows if row.status != Status.NO_RECORDING]
+            unlike = beside.changed if beside else set()
+            missing = {row.id for row in run.rows if row.status == Status.NO_RECORDING}
+            played = [row.id for row in chosen if row.id not in missing | unlike]
             asked = [row.id for row in chosen]
             snapshot = engine.collection.sha256
             stale = replay.stale(asked, played, date_filter=date_filter, snapshot=snapshot)
@@ -163,11 +196,14 @@ def _validate(options: Namespace) -> int:
     if options.kind is not None:
         raise UsageError("validate looks at every kind.", "Leave out --kind.")
     engine = open_for(options, models=False)
-    both = {name: _set(name) for name in SETS}
-    found = [f"{name}: {fault}" for name, rows in both.items() for fault in faults(rows, engine)]
-    asked = {(row.question, row.as_of) for row in both["questions"]}
-    found += [f"{row.id} stands in both sets" for row in both["tuning"] if (row.question, row.as_of) in asked]
-    counts = {name: len(rows) for name, rows in both.items()}
+    sets = {name: _set(name) for name in SETS}
+    found = [f"{name}: {fault}" for name, rows in sets.items() for fault in faults(rows, engine)]
+    asked: dict[object, str] = {}
+    for name, rows in sets.items():
+        for row in rows:
+            first = asked.setdefault((row.question, row.as_of), name)
+            found += [f"{row.id} stands in {first} and in {name}"] if first != name else []
+    counts = {name: len(rows) for name, rows in sets.items()}
     if options.json:
         print_json({**counts, "faults": found})
     else:
@@ -212,10 +248,10 @@ def _write(options: Namespace, made: dict[str, Any]) -> None:
     picture = target.with_suffix(".svg") if made["retrieval"] else None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(reports.as_markdown(made, picture.name if picture else ""), "utf-8", newline="\n")
-        target.with_suffix(".json").write_text(json.dumps(made, indent=1) + "\n", "utf-8", newline="\n")
+        paths.write_whole(target, reports.as_markdown(made, picture.name if picture else ""))
+        paths.write_whole(target.with_suffix(".json"), json.dumps(made, indent=1) + "\n")
         if picture:
-            picture.write_text(reports.as_svg(made), "utf-8", newline="\n")
+            paths.write_whole(picture, reports.as_svg(made))
     except OSError as error:
         raise UsageError(
             f"The report cannot be written: {error}.", "Name another file with --report."
@@ -223,16 +259,20 @@ def _write(options: Namespace, made: dict[str, Any]) -> None:
     print(f"written: {target} and beside it", file=sys.stderr)
 
 
-def _compare(first: str, second: str) -> int:
+def _compare(first: str, second: str, *, as_json: bool) -> int:
     before, after = _read_report(first), _read_report(second)
     try:
         text = reports.compared(before, after)
+        apart = reports.differences(before, after)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(
             f"{one_line(first)} and {one_line(second)} are not both reports of this program.",
             "Write them again with eval --report or eval --json.",
         ) from error
-    print(safe_text(text))
+    if as_json:
+        print_json(apart)
+    else:
+        print(safe_text(text))
     return ANSWERED
 
 

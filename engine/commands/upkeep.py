@@ -7,13 +7,15 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from engine import paths
+from engine.commands import refreshing
 from engine.commands.common import ANSWERED, UNUSABLE, open_for, print_json
 from engine.doctor import examine
 from engine.errors import UsageError
 from engine.ingest import ingest
+from engine.opening import collections_of
 from engine.safe import safe_text
 from engine.settings import load_settings
-from engine.snapshot import find_collections, load_collection
+from engine.snapshot import load_collection
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -25,9 +27,11 @@ if TYPE_CHECKING:
 
 def snapshot(options: Namespace) -> int:
     """List or verify the snapshot's files: every load compares all sums."""
-    folder = getattr(options, "regulations", None) or paths.shipped("regulations")
+    if refreshing.wants_upstream(options):
+        return refreshing.verify_upstream(options)
+    folders = collections_of(getattr(options, "regulations", None), getattr(options, "data", None))
     name = getattr(options, "collection", None)
-    rows = [load_collection(place) for place in find_collections(folder) if name in {None, place.name}]
+    rows = [load_collection(place) for place in folders if name in {None, place.name}]
     if not rows:
         raise UsageError(f"There is no collection {name!r}.", "`snapshot` without --collection lists all.")
     if options.json:
@@ -35,6 +39,8 @@ def snapshot(options: Namespace) -> int:
         return ANSWERED
     for held in rows:
         print(safe_text(f"{held.id}: {held.name}"))
+        if held.folder.parent != paths.shipped("regulations"):
+            print(safe_text(f"  in {held.folder}"))
         print(f"  history from {held.history_start}, up to date to {held.current_to}, sum {held.sha256}")
         for file in held.files:
             print(f"  {file.file:28} {file.kind:8} {file.day or ''!s:10} {file.origin:8} {file.sha256[:16]}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UsageError
 from engine.safe import one_line
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.engine import Engine
+
+_ABSENT: Final = "absent"
+_OUTSIDE: Final = "not_covered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,13 @@ class DatedQuestion:
     must_not: tuple[str, ...]
     """Patterns that a right answer does not match."""
     needs: str
+    scope: tuple[Place, ...] = ()
+    """Of `not_covered`: what shows that the matter is outside."""
+    later: tuple[Place, ...] = ()
+    """Of `absent`: what brought the rule after the day."""
+
+
+_FIELDS: Final = frozenset(entry.name for entry in fields(DatedQuestion))
 
 
 def load_questions(path: Path) -> tuple[DatedQuestion, ...]:
@@ -65,21 +75,34 @@ def load_questions(path: Path) -> tuple[DatedQuestion, ...]:
 def _question(line: str, path: Path, number: int) -> DatedQuestion:
     try:
         row: dict[str, Any] = json.loads(line)
+        _refuse_unknown(row)
         return DatedQuestion(
             id=str(row["id"]),
             kind=str(row["kind"]),
             as_of=date.fromisoformat(row["as_of"]),
             question=str(row["question"]),
             reference=str(row["reference"]),
-            relevant=tuple(_place(place) for place in row["relevant"]),
+            relevant=_places(row["relevant"]),
             keys=tuple(row["keys"]),
             must_not=tuple(row["must_not"]),
             needs=str(row["needs"]),
+            scope=_places(row.get("scope", [])),
+            later=_places(row.get("later", [])),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(
             f"{path.name}, line {number}: not a question: {one_line(str(error))}.", "See questions/README.md."
         ) from error
+
+
+def _refuse_unknown(row: dict[str, Any]) -> None:
+    unknown = sorted(row.keys() - _FIELDS)
+    if unknown:
+        raise ValueError(f"unknown fields {', '.join(unknown)}")
+
+
+def _places(rows: list[dict[str, Any]]) -> tuple[Place, ...]:
+    return tuple(map(_place, rows))
 
 
 def _place(row: dict[str, Any]) -> Place:
@@ -90,8 +113,9 @@ def _place(row: dict[str, Any]) -> Place:
 def faults(questions: Iterable[DatedQuestion], engine: Engine) -> tuple[str, ...]:
     """What is wrong with questions, by the texts themselves; empty when all is well.
 
-    Each passage must exist and be in force on the day (or be the last before the up-to-date day);
-    each key must match the reference answer, no forbidden pattern may; ids must differ.
+    Each passage must exist and be in force on the day (or be the last before the up-to-date day), and one
+    of `later` must begin after it; each key must match the reference answer, no forbidden pattern may;
+    ids must differ.
     """
     made: list[str] = []
     seen: set[str] = set()
@@ -107,11 +131,20 @@ def faults(questions: Iterable[DatedQuestion], engine: Engine) -> tuple[str, ...
 def _place_faults(question: DatedQuestion, engine: Engine) -> Iterator[str]:
     from engine.evaluation.retrieval import holds  # noqa: PLC0415 - it imports this module
 
-    for place in question.relevant:
+    if question.scope and question.kind != _OUTSIDE:
+        yield f"scope belongs to {_OUTSIDE}, not to {question.kind}"
+    if question.later and question.kind != _ABSENT:
+        yield f"later belongs to {_ABSENT}, not to {question.kind}"
+    if question.kind == _ABSENT and not question.later:
+        yield "an absent rule needs later: the version that brought it"
+    for place in (*question.relevant, *question.scope, *question.later):
         chunks = [chunk for chunk in engine.chunks if holds(chunk, place)]
         named = f"{place.section}{place.paragraph} of {place.effective_from}"
         if not chunks:
             yield f"no passage {named}"
+        elif place in question.later:
+            if place.effective_from <= question.as_of:
+                yield f"{named} is no later version than that of {question.as_of}"
         elif not chunks[0].version.in_force(question.as_of):
             yield f"{named} is not in force on {question.as_of}"
 

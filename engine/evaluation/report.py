@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 from engine.evaluation.retrieval import CUTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     Figures = Mapping[str, Any]
 
@@ -138,31 +138,52 @@ def as_svg(report: Figures) -> str:
     return "\n".join(parts) + "\n"
 
 
-def compared(before: Figures, after: Figures) -> str:
-    """Two reports side by side: figures that differ, and questions whose outcome changed."""
-    lines = [f"{'':44} {'A':>10} {'B':>10} {'B - A':>10}"]
+def differences(before: Figures, after: Figures) -> dict[str, Any]:
+    """What sets a report B apart from A: `runs` with the measures that differ, `outcomes` that changed.
+
+    A run is `in` both reports or in `b` alone; what A alone has is left out. A question that A did not ask
+    has null.
+    """
+    runs: list[dict[str, Any]] = []
     for part in ("retrieval", "answers"):
         old = {_name(run): run for run in before.get(part, ())}
         for run in after.get(part, ()):
-            other = old.get(_name(run))
-            if other is None:
-                lines.append(f"{_name(run)}: only in B")
-                continue
-            lines += _differences(_name(run), other, run)
+            name = _name(run)
+            both = name in old
+            measures = _differences(old[name], run) if both else []
+            runs.append({"run": name, "in": "both" if both else "b", "measures": measures})
+    asked = before.get("outcomes", {})
     outcomes = [
-        f"  {name}: {before['outcomes'].get(name, 'not asked')} → {outcome}"
+        {"question": name, "a": asked.get(name), "b": outcome}
         for name, outcome in after.get("outcomes", {}).items()
-        if before.get("outcomes", {}).get(name) != outcome
+        if asked.get(name) != outcome
+    ]
+    return {"runs": runs, "outcomes": outcomes}
+
+
+def compared(before: Figures, after: Figures) -> str:
+    """Two reports side by side: figures that differ, and questions whose outcome changed."""
+    found = differences(before, after)
+    lines = [f"{'':44} {'A':>10} {'B':>10} {'B - A':>10}"]
+    for run in found["runs"]:
+        if run["in"] != "both":
+            lines.append(f"{run['run']}: only in B")
+        for row in run["measures"]:
+            name = f"{run['run']} {row['measure']}"
+            lines.append(f"{name:44} {row['a']:10.3f} {row['b']:10.3f} {row['difference']:+10.3f}")
+    outcomes = [
+        f"  {row['question']}: {'not asked' if row['a'] is None else row['a']} → {row['b']}"
+        for row in found["outcomes"]
     ]
     return "\n".join([*lines, *(["Questions whose outcome changed:", *outcomes] if outcomes else [])])
 
 
-def _differences(name: str, old: Figures, new: Figures) -> Sequence[str]:
+def _differences(old: Figures, new: Figures) -> list[dict[str, Any]]:
     made = []
     for measure in (*RETRIEVAL_COLUMNS, "places not in force", *ANSWER_ROWS):
         if measure in old and measure in new and old[measure] != new[measure]:
             a, b = float(old[measure]), float(new[measure])
-            made.append(f"{name + ' ' + measure:44} {a:10.3f} {b:10.3f} {b - a:+10.3f}")
+            made.append({"measure": measure, "a": a, "b": b, "difference": b - a})
     return made
 
 

@@ -86,7 +86,7 @@ def locate(spec: ModelSpec) -> Path | None:
         if found is None or found.origin is None:
             raise ModelError(f"The model {CARRIED} is not installed.", _INSTALL)
         return Path(found.origin).parent / "model"
-    folder = Path(spec.name).expanduser()
+    folder = Path(os.path.expanduser(spec.name))  # noqa: PTH111 - pathlib raises where there is no home
     if folder.is_dir():
         return folder
     if folder.is_absolute() or spec.name.startswith((".", "~")):

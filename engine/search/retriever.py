@@ -47,8 +47,12 @@ class Query:
     """Places of units that state the step of compensation which fits the facts of the question."""
     asks_scope: bool = False
     """Whether it asks what the rules apply to."""
+    outside: bool = False
+    """Whether it asks that of a trip which is outside by its facts."""
     asks_meaning: bool = False
     """Whether it asks what a word means or what counts as something."""
+    parts: frozenset[str] = frozenset()
+    """The parts that the question is about; empty when it may be about any."""
 
     @property
     def expanded(self) -> str:
@@ -66,7 +70,8 @@ class Ranked:
     block: int
     """The place in the chunk of its best block."""
     blocks: tuple[float | None, ...]
-    """The score of each of its blocks; None for one that is no rule or shares no word."""
+    """The score of each of its blocks by its words, whatever fits the facts; None for one that is no rule
+    or shares no word."""
 
 
 # The weights were chosen on questions/tuning.jsonl; docs/search.md has what was tried.
@@ -82,6 +87,16 @@ FITTING = 0.4
 """Added to a unit that states the step of compensation which fits the question's facts."""
 SCOPED = 0.25
 """Added to a section on applicability when the question is whether the rules apply."""
+OUTSIDE = 0.6
+"""The same when the trip is outside by its facts."""
+MEANT = 0.1
+"""Added to a unit that holds a whole rare phrase which the word list gives for what was said."""
+RARE_WORDS = 3
+"""Words of content from which a phrase of the word list points to the units that hold it."""
+RARE_SHARE = 0.05
+"""Of the units that may be found, the share that may hold such a phrase."""
+OTHER_PART = 0.25
+"""Taken from a unit of a part that the question is not about."""
 DEFINED = 0.5
 """Added to the definition of a term when the question asks what it means."""
 
@@ -103,6 +118,8 @@ class Retriever:
         for place, unit in enumerate(self.units):
             self._by_chunk.setdefault(unit.chunk, []).append(place)
         self.keywords = KeywordScorer(self.units, self.chunks)
+        self._stems = [frozenset(stem(word) for word in words(unit.own)) for unit in self.units]
+        self._holding = lru_cache(maxsize=512)(self._units_with)
         self._cross = cross
         self._vectors: VectorScorer | None = None
         if encoder is not None and vectors is not None:
@@ -130,13 +147,16 @@ class Retriever:
 
         """
         scores = self.unit_scores(query, method, allowed)
+        # The step that fits the facts decides on the passage; its words may still fit less than others'.
+        step = FITTING * (max(scores.values(), default=1.0) if method is Method.BM25 else 1.0)
+        ordered = {place: score + step * (place in query.fitting) for place, score in scores.items()}
         best: dict[int, int] = {}
         for place in sorted(scores):
             chunk = self.units[place].chunk
-            if chunk not in best or scores[place] > scores[best[chunk]]:
+            if chunk not in best or ordered[place] > ordered[best[chunk]]:
                 best[chunk] = place
-        order = ranking({chunk: scores[place] for chunk, place in best.items()})
-        ranked = tuple(self._ranked(chunk, best[chunk], scores) for chunk in order)
+        found = {chunk: ordered[place] for chunk, place in best.items()}
+        ranked = tuple(self._ranked(chunk, found[chunk], best[chunk], scores) for chunk in ranking(found))
         return self._read_again(query, ranked, best) if method is Method.RERANK else ranked
 
     def _read_again(
@@ -148,7 +168,10 @@ class Retriever:
             return ranked
         found = self._cross.scores(query.text, [self.units[best[one.chunk]].text for one in first])
         scored = {
-            place: score + self._bonus(query, best[first[place].chunk]) for place, score in enumerate(found)
+            place: score
+            + self._bonus(query, best[first[place].chunk])
+            + FITTING * (best[first[place].chunk] in query.fitting)
+            for place, score in enumerate(found)
         }
         last = min(scored.values())
         rest = (replace(one, score=last - 1 - place) for place, one in enumerate(ranked[DEPTH:]))
@@ -162,12 +185,12 @@ class Retriever:
         """The places of the units that one block of a chunk makes."""
         return tuple(place for place in self._by_chunk[chunk] if self.units[place].block == block)
 
-    def _ranked(self, chunk: int, best: int, scores: Mapping[int, float]) -> Ranked:
+    def _ranked(self, chunk: int, score: float, best: int, scores: Mapping[int, float]) -> Ranked:
         blocks: list[float | None] = [None] * len(self.chunks[chunk].blocks)
         if blocks:
             for place in self._by_chunk[chunk]:
                 blocks[self.units[place].block] = scores.get(place)
-        return Ranked(chunk, scores[best], self.units[best].block, tuple(blocks))
+        return Ranked(chunk, score, self.units[best].block, tuple(blocks))
 
     def unit_scores(self, query: Query, method: Method, allowed: Sequence[int]) -> dict[int, float]:
         """The score of each unit of the allowed chunks, by the unit's place."""
@@ -180,7 +203,34 @@ class Retriever:
             scores, unit = found, max(found.values(), default=1.0)
         else:
             scores, unit = self._by_meaning(query, method, candidates, scaled(found)), 1.0
-        return {place: score + unit * self._bonus(query, place) for place, score in scores.items()}
+        meant = self._meant(query, candidates)
+        return {
+            place: score + unit * (self._bonus(query, place) + MEANT * (place in meant))
+            for place, score in scores.items()
+        }
+
+    def meant(self, query: Query, allowed: Sequence[int]) -> frozenset[tuple[int, int]]:
+        """The chunk and block of each allowed unit that holds a whole rare phrase of the added words."""
+        candidates = tuple(place for chunk in allowed for place in self._by_chunk[chunk])
+        units = (self.units[place] for place in self._meant(query, candidates))
+        return frozenset((unit.chunk, unit.block) for unit in units)
+
+    def _meant(self, query: Query, candidates: Sequence[int]) -> frozenset[int]:
+        """The units that hold a whole rare phrase of the added words."""
+        allowed = set(candidates)
+        found: set[int] = set()
+        for phrase in query.added:
+            holding = self._holding(phrase) & allowed
+            if len(holding) <= RARE_SHARE * len(allowed):
+                found |= holding
+        return frozenset(found)
+
+    def _units_with(self, phrase: str) -> frozenset[int]:
+        """The units whose own words hold all words of a phrase of some length."""
+        wanted = {stem(word) for word in words(phrase)}
+        if len(wanted) < RARE_WORDS:
+            return frozenset()
+        return frozenset(place for place, own in enumerate(self._stems) if wanted <= own)
 
     def _by_meaning(
         self, query: Query, method: Method, candidates: Sequence[int], found: Mapping[int, float]
@@ -205,14 +255,16 @@ class Retriever:
         """What a unit gains because the question names its section, or asks for its term's meaning."""
         unit = self.units[place]
         chunk = self.chunks[unit.chunk]
+        away = bool(query.parts) and chunk.version.text.part not in query.parts
         if not chunk.blocks:
-            return NAMED if any(section == chunk.section for section, _ in query.sections) else 0.0
+            return NAMED * any(section == chunk.section for section, _ in query.sections) - OTHER_PART * away
         block = chunk.blocks[unit.block]
+        scope = query.asks_scope and SCOPE.search(chunk.version.heading) is not None
         named = any(
-            section == chunk.section and block.label.startswith(path) for section, path in query.sections
+            (section == chunk.section and block.label.startswith(path)) or (scope and section in block.text)
+            for section, path in query.sections
         )
         term = {stem(word) for word in words(block.term)} if query.asks_meaning else set()
         defined = bool(term) and term <= {stem(word) for word in words(query.expanded)}
-        scoped = query.asks_scope and SCOPE.search(chunk.version.heading) is not None
-        fitting = place in query.fitting
-        return NAMED * named + DEFINED * defined + SCOPED * scoped + FITTING * fitting
+        scoped = (OUTSIDE if query.outside else SCOPED) * scope
+        return NAMED * named + DEFINED * defined + scoped - OTHER_PART * away

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     """Stems that stand side by side, articles and possessives left out."""
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’-][a-z0-9]+)*")
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 _POINTING = "a an the my his her their our your its this that these those"
 _SKIPPED = frozenset(_POINTING.split())
 _NEGATIONS = "not no never nobody without none wasn't weren't isn't aren't didn't don't"
@@ -47,6 +48,8 @@ class Topic:
     phrases: tuple[Phrase, ...]
     unless: tuple[Phrase, ...] = ()
     """A question that also says one of these, and not in the negative, is about the texts after all."""
+    anywhere: bool = False
+    """It counts wherever it is said: it tells who or where, and is no detail of a story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class WordList:
     meanings: tuple[tuple[Phrase, str], ...] = ()
     """What is said, and the words of the text for it."""
     topics: tuple[Topic, ...] = ()
+    covered: tuple[Phrase, ...] = ()
+    """What the texts are about, as callers say it."""
     written: tuple[str, ...] = ()
     """The words of all phrases as written, for the correction of spelling."""
 
@@ -65,10 +70,19 @@ class WordList:
         return tuple(dict.fromkeys(meant for phrase, meant in self.meanings if _places(phrase, said)))
 
     def topic(self, text: str) -> Topic | None:
-        """Return the first topic that `text` is about, or None."""
+        """Return the first topic that `text` is about, or None.
+
+        In a story about what the texts cover, a topic counts only where something is asked: who was
+        bumped and slept in a hotel asks about the hotel only with the word in a question.
+        """
         said = _said(text)
+        asked = said
+        if any(_affirmed(phrase, said) for phrase in self.covered):
+            asking = " ".join(part for part in _SENTENCE_END.split(text) if part.rstrip().endswith("?"))
+            asked = _said(asking) if asking else said
         for topic in self.topics:
-            about = any(_places(phrase, said) for phrase in topic.phrases)
+            place = said if topic.anywhere else asked
+            about = any(_places(phrase, place) for phrase in topic.phrases)
             if about and not any(_affirmed(phrase, said) for phrase in topic.unless):
                 return topic
         return None
@@ -85,7 +99,8 @@ def load_words(path: Path) -> WordList:
         table = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return WordList()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    # A number of thousands of digits is a plain ValueError, brackets without end are a RecursionError.
+    except (OSError, ValueError, RecursionError) as error:
         raise _malformed(path, error) from error
     try:
         meanings = tuple(
@@ -95,15 +110,20 @@ def load_words(path: Path) -> WordList:
         )
         topics = tuple(
             Topic(
-                str(row["name"]), str(row["says"]), _phrases(row["phrases"]), _phrases(row.get("unless", []))
+                str(row["name"]),
+                str(row["says"]),
+                _phrases(row["phrases"]),
+                _phrases(row.get("unless", [])),
+                anywhere=row.get("anywhere", False) is True,
             )
             for row in table.get("topics", ())
         )
+        covered = _phrases(table.get("covered", []))
         spoken = (said for phrases in table.get("meanings", {}).values() for said in phrases)
         written = tuple(dict.fromkeys(word for said in spoken for word in words(said)))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise _malformed(path, error) from error
-    return WordList(meanings, topics, written)
+    return WordList(meanings, topics, covered, written)
 
 
 def corrected(text: str, vocabulary: Mapping[str, str]) -> tuple[str, ...]:

@@ -102,6 +102,8 @@ class _Cue(NamedTuple):
 
 _WIDTH = 8
 """Readings that are followed side by side; three are usually enough."""
+_DEEPEST = 20
+"""Levels that may be open at once; real sections have six. Without a bound odd lists nest without end."""
 
 _CHILD = {"a": "1", "1": "i", "i": "A", "A": "1", "I": "1"}
 _TOP_COST = {"a": 0.0, "1": 1.0, "A": 1.5, "i": 2.5, "I": 4.0}
@@ -221,7 +223,7 @@ def _moves(state: _State, token: Token, cue: _Cue, *, final: bool) -> Iterator[_
                 cost += 0.1 * (len(state.levels) - 1 - index) + 4.0 * (index < state.base)
                 surprise = f"({token.text}) follows ({before.text})" if odd else ""
                 yield _place(state, index, level, cost, surprise)
-        for depth in sorted({len(state.levels), state.shown}):
+        for depth in sorted({min(len(state.levels), _DEEPEST - 1), min(state.shown, _DEEPEST - 1)}):
             cost, odd = _opening(state, depth, reading, cue)
             yield _place(state, depth, level, cost, f"({token.text}) begins a list" if odd else "")
 

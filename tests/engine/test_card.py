@@ -259,7 +259,17 @@ def test_every_status_has_words(made: AnswerCard) -> None:
                 "Step: no compensation (14 CFR 250.5(a)(1)).",
             ],
         ),
-        ("What is the baggage liability limit in § 254.4?", []),
+        (
+            "What is the baggage liability limit in § 254.4?",
+            [
+                "Read from the question: nothing that decides. Not said: route, seats, value.",
+                (
+                    "Limit: “shall not limit its liability … to an amount less than $3,800 for each "
+                    "passenger” (14 CFR 254.4), on aircraft of more than 60 seats, or on one ticket with "
+                    "such a flight."
+                ),
+            ],
+        ),
     ],
 )
 def test_what_was_read_is_shown_with_what_it_comes_to(

@@ -208,6 +208,7 @@ def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[st
         "questions",
         "eval",
         "record",
+        "refresh",
         "doctor",
         "config",
     ):

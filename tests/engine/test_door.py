@@ -73,6 +73,7 @@ def test_every_error_is_one_of_ours_with_an_exit_code() -> None:
         "IndexUnusableError": 3,
         "ModelError": 3,
         "ServerError": 4,
+        "PublisherError": 4,
     }
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from engine.delays import Delay
-from engine.facts import Facts, Route, read_facts
+from engine.facts import Cabin, Facts, Route, read_facts
 from engine.places import Lies
 
 WITHIN, FROM, TO, ABROAD = Route.WITHIN_US, Route.FROM_US, Route.TO_US, Route.ABROAD
@@ -338,3 +338,19 @@ def test_json_form_goes_through_json() -> None:
 )
 def test_hostile_text_never_raises(text: str) -> None:
     assert json.dumps(read_facts(text).as_json())
+
+
+@pytest.mark.parametrize(
+    ("text", "cabin"),
+    [
+        ("I had a business class ticket", Cabin.BUSINESS),
+        ("flying coach to Reno", Cabin.ECONOMY),
+        ("booked in premium economy", Cabin.PREMIUM),
+        ("a First-Class seat", Cabin.FIRST),
+        ("moved from business class to economy", None),
+        ("the first flight was full", None),
+        ("on a business trip", None),
+    ],
+)
+def test_the_one_cabin_that_is_named(text: str, cabin: Cabin | None) -> None:
+    assert read_facts(text).cabin is cabin

@@ -186,20 +186,13 @@ class TestCompensation:
         assert [(tier.label, tier.cap) for tier in built.reading.tiers] == [("(a)(2)", 775)]
         assert built.hits[0].chunk.id == built.reading.tiers[0].chunk.id
 
-    def test_fitting_units_get_their_bonus(self, by_meaning: Finder) -> None:
-        scores = {}
-        for asked in (BUMPED, BUMPED.replace("90 minutes", "9 minutes")):
-            hits = by_meaning.hits(asked, DAY, Method.DENSE)
-            scores[asked] = {
-                block.label: score
-                for hit in hits
-                if hit.chunk.section == "250.5"
-                for block, score in zip(hit.chunk.blocks, hit.blocks, strict=True)
-                if score is not None
-            }
-        fits, other = scores.values()
-        assert fits["(a)(2)"] - other["(a)(2)"] == pytest.approx(FITTING, abs=0.15)
-        assert other["(a)(1)"] - fits["(a)(1)"] == pytest.approx(FITTING, abs=0.15)
+    def test_the_step_that_fits_lifts_its_passage_and_no_block(self, by_meaning: Finder) -> None:
+        lifted = {
+            (hit.chunk.section, hit.chunk.blocks[hit.block].label): hit.score - (hit.blocks[hit.block] or 0)
+            for hit in by_meaning.hits(BUMPED, DAY, Method.DENSE)
+        }
+        assert lifted.pop(("250.5", "(a)(2)")) == pytest.approx(FITTING)
+        assert set(lifted.values()) == {0.0}
 
     def test_the_step_is_that_of_the_day(self, shipped: Finder) -> None:
         caps = []

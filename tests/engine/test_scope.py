@@ -105,3 +105,11 @@ def test_passages_of_another_part_say_nothing(scope_of: ScopeOf) -> None:
     scope = scope_of("This part applies to aircraft with 40 or more passenger seats.")
     assert scope_passages(scope, "9") == scope
     assert scope_passages(scope, "10") == ()
+
+
+@pytest.mark.parametrize("day", VERSIONS)
+def test_a_charter_is_no_scheduled_flight(day: str, chunks: tuple[Chunk, ...]) -> None:
+    facts = read_facts("Our charter to Las Vegas was oversold and two of us were left behind.")
+
+    assert "charter" in (outside(facts, shipped(chunks, "250", day)) or "")
+    assert outside(facts, shipped(chunks, "254", day)) is None

@@ -152,3 +152,13 @@ def test_before_the_history_only_the_question_is_warned_about(engine: Engine) ->
 def test_a_search_without_a_day_is_not_warned_about_days(engine: Engine) -> None:
     assert of_search(engine, None, Method.DENSE) == ()
     assert [warning.kind for warning in of_search(engine, CURRENT_TO, Method.DENSE)] == ["near_current_to"]
+
+
+def test_a_second_date_asks_for_an_answer_of_its_own(engine: Engine) -> None:
+    question = "Bumped on 10 June 2022, and my wife on 3 March 2025: what is owed?"
+    (text,) = of_kind(engine, "several_dates", question, "2022-06-10")
+
+    assert "“3 March 2025” as well; this answer stands on 2022-06-10 only" in text
+    assert "10 June" not in text
+    assert of_kind(engine, "several_dates", "Bumped on 10 June 2022, in June", "2022-06-10") == []
+    assert of_kind(engine, "several_dates", question, "2024-06-10") == []

@@ -261,11 +261,27 @@ class TestUnusableOutput:
     @pytest.mark.parametrize("content", ["", "<think>I", '{"status": "answered", "cla'])
     def test_cut_off_is_not_no_answer(self, content: str, server: ScriptedServer, ask: Ask) -> None:
         server.says(content, finish="length")
-        answer = ask(max_tokens=64)
+        answer = ask(max_tokens=20)
 
         assert answer.status is Status.FAILED
-        assert "cut off at its limit of 64 tokens" in str(answer.error)
+        assert "cut off at its limit of 20 tokens" in str(answer.error)
         assert "chat_max_tokens" in str(answer.error)
+
+    def test_without_a_count_of_tokens_the_limit_is_blamed(self, server: ScriptedServer, ask: Ask) -> None:
+        server.says("", finish="length", envelope={"usage": None})
+
+        assert "cut off at its limit of 64 tokens" in str(ask(max_tokens=64).error)
+
+    def test_a_full_context_is_not_the_limit(self, server: ScriptedServer, ask: Ask) -> None:
+        # As llama.cpp says it: 46 tokens were written of the 2000 allowed, then 1024 were reached.
+        usage = {"prompt_tokens": 978, "completion_tokens": 46, "total_tokens": 1024}
+        server.says('{"status": "answered", "cla', finish="length", envelope={"usage": usage})
+        answer = ask(max_tokens=2000)
+
+        assert answer.status is Status.FAILED
+        assert "cut off after 978 tokens read and 46 written" in str(answer.error)
+        assert "the server's context was full" in str(answer.error)
+        assert "chat_max_tokens" not in str(answer.error)
 
     @pytest.mark.parametrize("more", [{"message": {"refusal": "I can't."}}, {"finish": "content_filter"}])
     def test_a_refusal_is_one(self, more: dict[str, Any], server: ScriptedServer, ask: Ask) -> None:

@@ -92,9 +92,17 @@ def test_what_two_readers_could_read_differently_is_refused(url: str) -> None:
     assert "http://localhost:11434/v1" in caught.value.hint
 
 
-def test_a_password_in_an_address_is_not_shown() -> None:
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://user:hunter2@api.example.com/v1",
+        "https://api.example.com/v1?key=hunter2",
+        "https://api.example.com/v1#hunter2",
+    ],
+)
+def test_a_password_in_an_address_is_not_shown(url: str) -> None:
     with pytest.raises(UsageError) as caught:
-        parse_address("https://user:hunter2@api.example.com/v1")
+        parse_address(url)
 
     assert "hunter2" not in str(caught.value)
 

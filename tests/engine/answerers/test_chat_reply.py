@@ -110,6 +110,7 @@ def test_a_tag_inside_a_claim_is_text() -> None:
         (written(claims=["text"]), 'without "text"'),
         (written(claims=[{"passages": []}]), 'without "text"'),
         (written(claims=[{"text": " \0", "passages": []}]), 'without "text"'),
+        (written(claims=[{"text": "...", "passages": ["id"]}]), 'without "text"'),
         (written(claims=[{"text": "a"}]), 'list of "passages"'),
         (written(claims=[{"text": "a", "passages": "abc"}]), 'list of "passages"'),
         (written(claims=[{"text": "a", "passages": [5]}]), 'list of "passages"'),

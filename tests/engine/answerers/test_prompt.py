@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -161,3 +162,11 @@ def test_another_word_of_the_prompt_is_another_request(name: str, monkeypatch: p
     prompt_hash.cache_clear()
 
     assert after != before
+
+
+def test_the_schema_takes_every_id_and_bounds_what_a_small_model_repeats(chunks: tuple[Chunk, ...]) -> None:
+    claims = prompt.SCHEMA["properties"]["claims"]
+    passages = claims["items"]["properties"]["passages"]
+
+    assert (claims["maxItems"], passages["maxItems"]) == (8, 4)
+    assert all(re.fullmatch(passages["items"]["pattern"], chunk.id) for chunk in chunks)

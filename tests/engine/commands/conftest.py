@@ -6,15 +6,16 @@ import io
 import json
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 import pytest
 
+from engine import paths
 from engine.cli import main
 from engine.opening import open_engine
 
-if TYPE_CHECKING:
-    from pathlib import Path
+QUESTIONS = Path(__file__).parents[3] / "questions"
 
 
 @dataclass(frozen=True)
@@ -64,3 +65,19 @@ def run(data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
         return Outcome(code, seen.out, seen.err)
 
     return run
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A house whose questions and recordings a test may change; its regulations are the shipped ones."""
+    original = paths.shipped
+    folder = tmp_path / "house"
+    (folder / "questions").mkdir(parents=True)
+    (folder / "recordings").mkdir()
+    for name in ("questions", "tuning", "heldout"):
+        rows = (QUESTIONS / f"{name}.jsonl").read_text("utf-8").splitlines(keepends=True)[:8]
+        (folder / "questions" / f"{name}.jsonl").write_text("".join(rows), "utf-8")
+    monkeypatch.setattr(
+        paths, "shipped", lambda name: original(name) if name == "regulations" else folder / name
+    )
+    return folder

@@ -316,3 +316,49 @@ def test_a_failed_answer_says_so_and_ends_as_a_failed_server_does(
     assert done.code == 4
     assert done.json["error"] == "cut off\x1b[0m"
     assert done.err == "error: cut off\\x1b[0m\n"
+
+
+class TestStatedFacts:
+    def test_they_decide_the_step_and_are_named(self, run: Run) -> None:
+        words = ("ask", "I was bumped from a full flight. How much do they owe?", "--as-of", "2022-06-10")
+        read = run(*words, "--json").json
+        stated = run(
+            *words, "--json", "--fact", "route=within_us", "--fact", "delay=90", "--fact", "fare=300"
+        ).json
+
+        assert read["facts_corrected"] == []
+        assert not read["reading"]["decided"]
+        assert stated["facts_corrected"] == ["route", "delay", "fare"]
+        assert stated["reading"]["decided"]
+        assert [tier["paragraph"] for tier in stated["reading"]["tiers"]] == ["(a)(2)"]
+        assert stated["reading"]["tiers"][0]["amount"] == "600"
+        assert "$775" in stated["answer"]
+
+    def test_they_are_said_on_the_card(self, run: Run) -> None:
+        done = run("ask", "Bumped. How much?", "--as-of", "2022-06-10", "--fact", "route=within_us")
+
+        assert "flight within the United States. Stated by the asker: route." in done.out
+
+    def test_the_price_paid_for_an_award_ticket_is_no_basis(self, run: Run) -> None:
+        words = ("ask", "Bumped. How much?", "--as-of", "2022-06-10", "--json", "--fact", "route=within_us")
+        found = run(*words, "--fact", "delay=90", "--fact", "fare=11", "--fact", "award=yes").json
+
+        assert found["reading"]["open"] == ["fare"]
+        assert [tier["amount"] for tier in found["reading"]["tiers"]] == [None]
+
+    def test_a_route_can_take_the_trip_out_of_the_part(self, run: Run) -> None:
+        done = run("ask", "Bumped. How much?", "--as-of", "2022-06-10", "--fact", "route=to_us", "--json")
+
+        assert (done.code, done.json["reason"]) == (1, "out_of_scope")
+
+    @pytest.mark.parametrize(
+        "facts",
+        [["delay"], ["delay=90", "delay=100"], ["nothing=1"], ["delay=later"]],
+        ids=["no value", "twice", "unknown", "unreadable"],
+    )
+    def test_what_cannot_be_read_is_usage(self, facts: list[str], run: Run) -> None:
+        options = [word for fact in facts for word in ("--fact", fact)]
+        done = run("ask", "Bumped. How much?", "--as-of", "2022-06-10", *options)
+
+        assert (done.code, done.out) == (2, "")
+        assert "Traceback" not in done.err

@@ -165,7 +165,7 @@ def test_a_batch_takes_no_question_beside_it(words: list[str], run: Run) -> None
     done = run(*words, "--batch", "-", stdin=lines(GOOD))
 
     assert (done.code, done.out) == (2, "")
-    assert "--batch takes questions and days from the file." in done.err
+    assert "--batch takes questions, days and facts from the file." in done.err
 
 
 def test_a_missing_file_is_a_usage_error(run: Run, tmp_path: Path) -> None:
@@ -180,3 +180,21 @@ def test_a_method_that_needs_a_model_fails_every_line(run: Run) -> None:
 
     assert done.code == 0
     assert "needs a model" in done.rows[0]["error"]
+
+
+def test_a_row_may_state_facts(run: Run) -> None:
+    row = {"question": "Bumped. How much do they owe?", "as_of": "2022-06-10"}
+    rows = [
+        {**row, "facts": {"route": "within_us", "delay": "90"}},
+        {**row, "facts": {"delay": 90}},
+        {**row, "facts": "delay"},
+        {**row, "facts": {"delay": "?"}},
+    ]
+    done = run("ask", "--batch", "-", stdin=lines(rows))
+
+    first, *refused = done.rows
+    assert done.code == 0
+    assert first["facts_corrected"] == ["route", "delay"]
+    assert [tier["paragraph"] for tier in first["reading"]["tiers"]] == ["(a)(2)"]
+    assert [line["status"] for line in refused] == ["failed"] * 3
+    assert "texts by name" in refused[0]["error"]

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from lxml import etree
 
-from engine import paths
-from engine.answerers import prompt
 from engine.commands import measuring
 from engine.engine import Engine
 
@@ -20,24 +18,9 @@ if TYPE_CHECKING:
     from engine.index import StoredIndex
     from engine.snapshot import Collection
 
+
 QUESTIONS = Path(__file__).parents[3] / "questions"
 NOTE = "95 % interval of mrr"
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A house whose questions and recordings a test may change; its regulations are the shipped ones."""
-    original = paths.shipped
-    folder = tmp_path / "house"
-    (folder / "questions").mkdir(parents=True)
-    (folder / "recordings").mkdir()
-    for name in ("questions", "tuning"):
-        rows = (QUESTIONS / f"{name}.jsonl").read_text("utf-8").splitlines(keepends=True)[:8]
-        (folder / "questions" / f"{name}.jsonl").write_text("".join(rows), "utf-8")
-    monkeypatch.setattr(
-        paths, "shipped", lambda name: original(name) if name == "regulations" else folder / name
-    )
-    return folder
 
 
 def change(file: Path, number: int, **values: Any) -> None:
@@ -67,8 +50,13 @@ class TestQuestions:
     def test_both_sets_are_true_to_the_texts(self, run: Run) -> None:
         done = run("questions", "validate")
 
-        assert (done.code, done.out) == (0, "34 questions, 161 tuning: 0 faults.\n")
-        assert run("questions", "validate", "--json").json == {"questions": 34, "tuning": 161, "faults": []}
+        assert (done.code, done.out) == (0, "34 questions, 219 tuning, 57 heldout: 0 faults.\n")
+        assert run("questions", "validate", "--json").json == {
+            "questions": 34,
+            "tuning": 219,
+            "heldout": 57,
+            "faults": [],
+        }
 
     def test_every_kind_of_fault_is_found_in_the_set_it_stands_in(self, run: Run, house: Path) -> None:
         test, tuning = (house / "questions" / f"{name}.jsonl" for name in ("questions", "tuning"))
@@ -90,10 +78,25 @@ class TestQuestions:
         assert "questions: Q04: 250.5(a)(2) of 2025-01-22 is not in force on 2022-06-10" in lines
         assert "tuning: T05: no passage 9.9 of 2025-01-22" in lines
         assert "tuning: T06: the forbidden '.' matches the reference answer" in lines
-        assert "T07 stands in both sets" in lines
-        assert lines[-1] == "8 questions, 8 tuning: 6 faults."
+        assert "T07 stands in questions and in tuning" in lines
+        assert lines[-1] == "8 questions, 8 tuning, 8 heldout: 6 faults."
         as_json = run("questions", "validate", "--json")
         assert (as_json.code, len(as_json.json["faults"])) == (3, 6)
+
+    def test_a_later_version_that_is_not_later_is_found(self, run: Run, house: Path) -> None:
+        place = {"section": "250.5", "effective_from": "2021-08-02", "paragraph": "(a)(2)"}
+        change(house / "questions" / "tuning.jsonl", 4, later=[place], scope=[place])
+        done = run("questions", "validate")
+
+        assert done.code == 3
+        assert "tuning: T05: later belongs to absent, not to " in done.out
+
+    def test_a_field_that_is_not_known_is_an_error(self, run: Run, house: Path) -> None:
+        change(house / "questions" / "tuning.jsonl", 4, latter=[])
+        done = run("questions", "validate")
+
+        assert (done.code, done.out) == (2, "")
+        assert "tuning.jsonl, line 5: not a question: unknown fields latter." in done.err
 
     def test_a_malformed_line_is_named(self, run: Run, house: Path) -> None:
         (house / "questions" / "tuning.jsonl").write_text("{}\n", "utf-8")
@@ -244,7 +247,9 @@ class TestReport:
         run("eval", "--answers", "--ids", "Q02", "--report", str(target), "--json")
 
         assert not target.with_suffix(".svg").exists()
-        assert "| answerable right | 1 of 1" in target.read_text("utf-8")
+        text = target.read_text("utf-8")
+        assert "| answerable right | " in text
+        assert " of 1 (" in text
 
     def test_a_place_that_cannot_be_written_to_is_named(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
@@ -260,12 +265,38 @@ class TestCompare:
         for name in ("a.md", "b.md"):
             run(*words, str(tmp_path / name))
         changed = tmp_path / "b.json"
-        text = changed.read_text("utf-8")
-        changed.write_text(text.replace('"Q02 filter on": "right"', '"Q02 filter on": "\\u001b[2J"'), "utf-8")
+        report = json.loads(changed.read_text("utf-8"))
+        was = report["outcomes"]["Q02 filter on"]
+        report["outcomes"]["Q02 filter on"] = "\x1b[2J"
+        changed.write_text(json.dumps(report), "utf-8")
         done = run("eval", "--compare", str(tmp_path / "a.json"), str(changed))
 
         assert (done.code, done.err) == (0, "")
-        assert done.out.endswith("Questions whose outcome changed:\n  Q02 filter on: right → \\x1b[2J\n")
+        assert done.out.endswith(f"Questions whose outcome changed:\n  Q02 filter on: {was} → \\x1b[2J\n")
+
+    def test_as_json(self, run: Run, tmp_path: Path) -> None:
+        words = ("eval", "--answers", "--ids", "Q01", "Q02", "--no-date-filter", "--report")
+        for name in ("a.md", "b.md"):
+            run(*words, str(tmp_path / name))
+        changed = tmp_path / "b.json"
+        report = json.loads(changed.read_text("utf-8"))
+        report["answers"][0] |= {"citations of the right version": 1.5, "milliseconds median": 1.0}
+        report["outcomes"] |= {"Q02 filter off": "abstained", "Q03 filter off": "right"}
+        changed.write_text(json.dumps(report), "utf-8")
+        done = run("eval", "--compare", str(tmp_path / "a.json"), str(changed), "--json")
+
+        assert (done.code, done.err) == (0, "")
+        assert done.json.keys() == {"runs", "outcomes"}
+        (apart,) = done.json["runs"]
+        assert (apart["run"], apart["in"]) == ("quote bm25 filter off", "both")
+        row = next(row for row in apart["measures"] if row["measure"] == "citations of the right version")
+        assert row.keys() == {"measure", "a", "b", "difference"}
+        assert row["difference"] == row["b"] - row["a"]
+        assert {row["question"]: row["b"] for row in done.json["outcomes"]} == {
+            "Q02 filter off": "abstained",
+            "Q03 filter off": "right",
+        }
+        assert {"question": "Q03 filter off", "a": None, "b": "right"} in done.json["outcomes"]
 
     @pytest.mark.parametrize(
         "content",
@@ -300,101 +331,3 @@ class TestCompare:
 
         assert (done.code, done.out) == (2, "")
         assert "bad.json" in done.err
-
-
-class TestRecord:
-    @pytest.fixture
-    def folder(self, house: Path) -> Path:
-        return house / "recordings"
-
-    def record(self, run: Run, folder: Path, *words: str) -> None:
-        done = run("record", "--out", str(folder), *words)
-
-        assert done.code == 0
-        assert done.err.startswith("recording (")
-
-    def test_quotations_of_the_whole_set_with_the_filter_on_and_off(self, run: Run, tmp_path: Path) -> None:
-        on = run("record", "--answerer", "quote", "--out", str(tmp_path))
-        off = run("record", "--answerer", "quote", "--out", str(tmp_path), "--no-date-filter")
-
-        assert on.out == f"32 answers of quote in {tmp_path / 'quote' / 'filter-on.jsonl'}\n"
-        assert off.out == f"34 answers of quote in {tmp_path / 'quote' / 'filter-off.jsonl'}\n"
-        assert on.err == off.err == "recording (34) …\n"
-
-    def test_without_a_folder_they_go_to_the_users_own(self, run: Run, tmp_path: Path) -> None:
-        done = run("record", "--ids", "Q02", "--method", "bm25", data=tmp_path)
-
-        assert done.code == 0
-        assert (tmp_path / "recordings" / "quote" / "filter-on.jsonl").is_file()
-
-    @pytest.mark.parametrize("one", ["T01", "Q99", "What did the airline owe me?", ""])
-    def test_only_questions_of_the_dated_set_are_recorded(self, one: str, run: Run, tmp_path: Path) -> None:
-        done = run("record", "--ids", one, "--out", str(tmp_path))
-
-        assert (done.code, done.out) == (2, "")
-        assert list(tmp_path.iterdir()) == []
-
-    def test_no_words_of_a_caller_are_taken(self, run: Run, tmp_path: Path) -> None:
-        assert run("record", "What did the airline owe me?", "--out", str(tmp_path)).code == 2
-
-    def test_nothing_to_record_is_said(self, run: Run, tmp_path: Path) -> None:
-        done = run("record", "--ids", "Q01", "--out", str(tmp_path))
-
-        assert (done.code, done.out) == (2, "")
-        assert "Nothing was recorded." in done.err
-
-    def test_recorded_answers_are_judged_as_the_live_ones(self, run: Run, folder: Path) -> None:
-        self.record(run, folder)
-        self.record(run, folder, "--no-date-filter")
-        live = run("eval", "--answers", "--json").json
-        replayed = run("eval", "--model", "quote", "--json").json
-
-        assert replayed["outcomes"] == live["outcomes"]
-        for ours, theirs in zip(replayed["answers"], live["answers"], strict=True):
-            assert (ours["answerer"], ours["model"], ours["stale"]) == ("replay", "quote", [])
-            for name in ("citations", "citation precision", "citation recall", "claims flagged", "by kind"):
-                assert ours[name] == theirs[name]
-            assert ours["milliseconds p95"] < 1000
-
-    def test_what_was_not_recorded_is_neither_right_nor_stale(self, run: Run, folder: Path) -> None:
-        self.record(run, folder, "--ids", "Q02")
-        found = run("eval", "--model", "quote", "--ids", "Q02", "Q03", "--json").json
-        on, off = found["answers"]
-
-        assert found["outcomes"]["Q03 filter on"] == "no_recording"
-        assert (on["failed or not recorded"], on["abstained"], on["stale"]) == (1, 0, [])
-        assert (off["failed or not recorded"], off["stale"]) == (2, [])
-
-    def test_a_changed_prompt_makes_them_stale_and_eval_says_which(
-        self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        self.record(run, folder, "--ids", "Q02", "Q04")
-        monkeypatch.setattr(prompt, "prompt_hash", lambda: "another")
-        done = run("eval", "--model", "quote", "--ids", "Q02", "Q03", "Q04")
-
-        assert done.code == 0
-        assert done.out.count("stale recordings: Q02, Q04\n") == 1
-        assert "failed or not recorded           3 of 3" in done.out
-
-    def test_another_method_or_snapshot_makes_them_stale(
-        self, run: Run, folder: Path, tmp_path: Path
-    ) -> None:
-        self.record(run, folder, "--ids", "Q02")
-        file = folder / "quote" / "filter-on.jsonl"
-        (tmp_path / "settings.toml").write_text("top = 2\n", "utf-8")
-        words = ("eval", "--model", "quote", "--ids", "Q02", "--json")
-        assert run(*words).json["answers"][0]["stale"] == []
-        assert run(*words, data=tmp_path).json["answers"][0]["stale"] == ["Q02"]
-
-        row = json.loads(file.read_text("utf-8"))
-        file.write_text(json.dumps(row | {"snapshot": "0" * 64}) + "\n", "utf-8")
-        assert run(*words).json["answers"][0]["stale"] == ["Q02"]
-
-    def test_a_malformed_recording_is_named_by_its_line(self, run: Run, folder: Path) -> None:
-        self.record(run, folder, "--ids", "Q02")
-        with (folder / "quote" / "filter-on.jsonl").open("a", encoding="utf-8") as file:
-            file.write("{}\n")
-        done = run("eval", "--model", "quote")
-
-        assert (done.code, done.out) == (2, "")
-        assert "filter-on.jsonl, line 2: not a recording" in done.err

@@ -13,17 +13,17 @@ import pytest
 
 from engine.answerers import prompt
 from engine.answerers.quote import QuoteAnswerer
-from engine.answerers.replay import NO_RECORDING, load_replay, read_recordings
+from engine.answerers.replay import BUILT_IN, NO_RECORDING, load_replay, read_recordings
 from engine.engine import Engine
 from engine.errors import UsageError
 from engine.evaluation.answers import run_answers
 from engine.evaluation.questions import load_questions
-from engine.evaluation.recording import record, save
+from engine.evaluation.recording import Beside, Voice, open_journal, record, save
 from engine.model import Answer, Status, Usage
 from engine.search.retriever import Method
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from engine.answerers.replay import Recording, ReplayAnswerer
     from engine.evaluation.questions import DatedQuestion
@@ -48,12 +48,22 @@ def questions(asked: Asked) -> list[DatedQuestion]:
     ]
 
 
+QUOTE = Voice(QuoteAnswerer(), "quote", BUILT_IN)
+
+
 def recorded(
     engine: Engine, questions: list[DatedQuestion], *, date_filter: bool = True
 ) -> tuple[Recording, ...]:
-    return record(
-        engine, questions, QuoteAnswerer(), model="quote", source="built in", date_filter=date_filter
-    )
+    return record(engine, questions, QUOTE, date_filter=date_filter)
+
+
+def saved(folder: Path, rows: Iterable[Recording]) -> Path:
+    """The rows kept one by one and made one file, as `record` does it."""
+    given = list(rows)
+    journal = open_journal(folder, given[0].model, date_filter=given[0].date_filter)
+    for row in given:
+        journal.add(row)
+    return journal.finish()
 
 
 def replayed(
@@ -95,16 +105,14 @@ class TestRecording:
         self, engine: Engine, questions: list[DatedQuestion]
     ) -> None:
         told: list[str] = []
-        record(
-            engine, questions, QuoteAnswerer(), model="m", source="s", method=Method.BM25, tell=told.append
-        )
+        record(engine, questions, Voice(QuoteAnswerer(), "m", "s"), method=Method.BM25, tell=told.append)
 
         assert told == ["X1", "X2", "X3", "X4"]
 
     def test_the_question_itself_is_not_kept(
         self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
     ) -> None:
-        path = save(tmp_path, recorded(engine, questions))
+        path = saved(tmp_path, recorded(engine, questions))
         text = path.read_text("utf-8")
 
         for question in questions:
@@ -127,8 +135,8 @@ class TestSaving:
     def test_the_file_is_named_by_model_and_filter(
         self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
     ) -> None:
-        on = save(tmp_path, recorded(engine, questions))
-        off = save(tmp_path, recorded(engine, questions, date_filter=False))
+        on = saved(tmp_path, recorded(engine, questions))
+        off = saved(tmp_path, recorded(engine, questions, date_filter=False))
 
         assert on == tmp_path / "quote" / "filter-on.jsonl"
         assert off == tmp_path / "quote" / "filter-off.jsonl"
@@ -137,14 +145,14 @@ class TestSaving:
     def test_everybody_can_read_it(
         self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
     ) -> None:
-        assert save(tmp_path, recorded(engine, questions[:1])).stat().st_mode & 0o777 == 0o644
+        assert saved(tmp_path, recorded(engine, questions[:1])).stat().st_mode & 0o777 == 0o644
 
     def test_other_questions_keep_their_recordings_and_the_same_ones_are_replaced(
         self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
     ) -> None:
         rows = recorded(engine, questions)
-        path = save(tmp_path, reversed(rows))
-        save(tmp_path, [replace(rows[1], source="again")])
+        path = saved(tmp_path, reversed(rows))
+        saved(tmp_path, [replace(rows[1], source="again")])
 
         assert [(row.id, row.source) for row in read_recordings(path)] == [
             ("X1", "built in"),
@@ -160,7 +168,7 @@ class TestSaving:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         rows = recorded(engine, questions)
-        path = save(tmp_path, rows)
+        path = saved(tmp_path, rows)
         before = path.read_bytes()
 
         def full(*_: object) -> NoReturn:
@@ -168,7 +176,7 @@ class TestSaving:
 
         monkeypatch.setattr(Path, "replace", full)
         with pytest.raises(UsageError, match=r"cannot be written to .*filter-on\.jsonl: No space left"):
-            save(tmp_path, [replace(rows[0], source="again")])
+            save(path, [replace(rows[0], source="again")])
 
         assert path.read_bytes() == before
         assert list(path.parent.iterdir()) == [path]
@@ -179,14 +187,14 @@ class TestSaving:
         (tmp_path / "file").touch()
 
         with pytest.raises(UsageError, match="cannot be written") as caught:
-            save(tmp_path / "file", recorded(engine, questions[:1]))
+            save(tmp_path / "file" / "filter-on.jsonl", recorded(engine, questions[:1]))
         assert "--out" in caught.value.hint
 
     def test_nothing_recorded_is_nothing_to_save(
         self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
     ) -> None:
         with pytest.raises(UsageError, match="Nothing was recorded"):
-            save(tmp_path, recorded(engine, questions[2:3]))
+            save(tmp_path / "filter-on.jsonl", recorded(engine, questions[2:3]))
 
         assert list(tmp_path.iterdir()) == []
 
@@ -198,7 +206,7 @@ class TestSaving:
         path.write_text("half a li", "utf-8")
 
         with pytest.raises(UsageError, match=r"filter-on\.jsonl, line 1"):
-            save(tmp_path, recorded(engine, questions[:1]))
+            save(path, recorded(engine, questions[:1]))
         assert path.read_text("utf-8") == "half a li"
 
 
@@ -207,7 +215,7 @@ class TestPlaying:
     def test_the_same_requests_get_the_same_answers(
         self, date_filter: bool, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
     ) -> None:
-        save(tmp_path, recorded(engine, questions, date_filter=date_filter))
+        saved(tmp_path, recorded(engine, questions, date_filter=date_filter))
 
         for question in questions:
             live = engine.ask(question.question, question.as_of, date_filter=date_filter)
@@ -227,8 +235,8 @@ class TestPlaying:
                 said = QuoteAnswerer().answer(question, context)
                 return replace(said, model="whatever the server says", usage=Usage(120, 30))
 
-        (row,) = record(engine, questions[:1], Slow(), model="org/small:1", source="server localhost:1")
-        save(tmp_path, [replace(row, seconds=12.3456)])
+        (row,) = record(engine, questions[:1], Voice(Slow(), "org/small:1", "server localhost:1"))
+        saved(tmp_path, [replace(row, seconds=12.3456)])
         replay = load_replay([tmp_path], "org/small:1")
         run = run_answers(engine, questions[:1], replay)
 
@@ -241,7 +249,7 @@ class TestPlaying:
     def test_another_question_has_no_recording(
         self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
     ) -> None:
-        save(tmp_path, recorded(engine, questions[:1]))
+        saved(tmp_path, recorded(engine, questions[:1]))
         card = replayed(engine, tmp_path, replace(questions[0], question="How much for a bag?"))
 
         assert (card.status, card.answer, card.model) == (Status.NO_RECORDING, NO_RECORDING, "quote")
@@ -250,7 +258,7 @@ class TestPlaying:
     def test_another_day_has_no_recording(
         self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
     ) -> None:
-        save(tmp_path, recorded(engine, questions[:1]))
+        saved(tmp_path, recorded(engine, questions[:1]))
         card = replayed(engine, tmp_path, replace(questions[0], as_of=date(2022, 6, 11)))
 
         assert card.status is Status.NO_RECORDING
@@ -259,7 +267,7 @@ class TestPlaying:
 class TestStale:
     @pytest.fixture
     def replay(self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path) -> ReplayAnswerer:
-        save(tmp_path, recorded(engine, [questions[0], questions[3]]))
+        saved(tmp_path, recorded(engine, [questions[0], questions[3]]))
         return load_replay([tmp_path], "quote")
 
     def test_fresh_recordings_are_not(
@@ -314,6 +322,47 @@ class TestStale:
         questions[3] = replace(questions[3], question="What is the limit of liability for lost baggage?")
 
         assert stale(engine, replay, questions) == ("X4",)
+
+
+class TestBeside:
+    """What is built in is known to be stale by what it says today."""
+
+    def test_the_same_words_change_nothing(
+        self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
+    ) -> None:
+        saved(tmp_path, recorded(engine, questions))
+        replay = load_replay([tmp_path], "quote")
+        beside = Beside(replay, QuoteAnswerer())
+        run = run_answers(engine, questions, beside)
+
+        assert replay.built_in
+        assert [row.status for row in run.rows] == [
+            row.status for row in run_answers(engine, questions, replay).rows
+        ]
+        assert (run.answerer, beside.changed) == ("replay", set())
+
+    def test_another_answer_to_the_same_request_is_noted_and_the_recorded_one_is_played(
+        self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
+    ) -> None:
+        rows = recorded(engine, questions)
+        saved(tmp_path, [replace(rows[0], answer=Answer(Status.FAILED, error="once")), *rows[1:2]])
+        beside = Beside(load_replay([tmp_path], "quote"), QuoteAnswerer())
+        run = run_answers(engine, questions, beside)
+
+        assert beside.changed == {"X1"}
+        assert [row.status for row in run.rows] == [
+            Status.FAILED,
+            Status.ABSTAINED,
+            Status.NOT_HELD,
+            Status.NO_RECORDING,
+        ]
+
+    def test_a_model_is_not_built_in(
+        self, engine: Engine, questions: list[DatedQuestion], tmp_path: Path
+    ) -> None:
+        saved(tmp_path, record(engine, questions[:1], Voice(QuoteAnswerer(), "small-1", "sha256:12")))
+
+        assert not load_replay([tmp_path], "small-1").built_in
 
 
 SHIPPED = sorted((CHECKOUT / "recordings").glob("*/*.jsonl"))

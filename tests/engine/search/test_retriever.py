@@ -9,7 +9,17 @@ from hypothesis import given, settings, strategies as st
 from engine.chunks import cut
 from engine.errors import ModelError
 from engine.model import BlockKind
-from engine.search.retriever import Method, Query, Ranked, Retriever
+from engine.search.retriever import (
+    MEANT,
+    NAMED,
+    OTHER_PART,
+    OUTSIDE,
+    SCOPED,
+    Method,
+    Query,
+    Ranked,
+    Retriever,
+)
 from engine.search.units import units_of
 
 if TYPE_CHECKING:
@@ -243,3 +253,62 @@ def test_of_equal_blocks_the_earlier_one_is_the_best(
     (found,) = over(chunks, fake_encoder).rank(Query("pay"), method, [0])
     assert found.block == 0
     assert found.blocks[0] == found.blocks[1] == found.score
+
+
+class TestWhatTheQuestionIsAbout:
+    @pytest.fixture
+    def three(self, make_text: MakeText, make_version: MakeVersion, fake_encoder: FakeEncoder) -> Retriever:
+        texts = (
+            make_text(
+                "250.2", "(a)|Large planes are meant, except as § 250.7 says.", heading="§ 250.2 Scope."
+            ),
+            make_text("250.7", "(a)|Nobody with a scanned boarding pass is put off large planes."),
+            make_text("254.4", "(a)|Lost bags of large planes are paid."),
+        )
+        return over([chunk for text in texts for chunk in cut(make_version(text))], fake_encoder)
+
+    def score(self, retriever: Retriever, query: Query) -> dict[str, float]:
+        ranked = retriever.rank(query, Method.DENSE, range(3))
+        return {retriever.chunks[one.chunk].section: one.score for one in ranked}
+
+    def test_a_rare_phrase_of_the_list_points_to_the_blocks_that_hold_it(
+        self, three: Retriever, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("engine.search.retriever.RARE_SHARE", 0.4)
+        plain = self.score(three, Query("put off"))
+        meant = self.score(
+            three, Query("put off", ("scanned boarding pass", "large planes", "boarding pass"))
+        )
+
+        assert meant["250.7"] - plain["250.7"] == pytest.approx(MEANT)
+        assert {section for section in plain if meant[section] == plain[section]} == {"250.2", "254.4"}
+
+    def test_a_phrase_that_many_blocks_hold_points_nowhere(self, three: Retriever) -> None:
+        query = Query("put off", ("scanned boarding pass",))
+
+        assert self.score(three, query) == self.score(three, Query("put off"))
+
+    def test_a_part_that_it_is_not_about_falls_back(self, three: Retriever) -> None:
+        plain = self.score(three, Query("large planes"))
+        about = self.score(three, Query("large planes", parts=frozenset({"250"})))
+
+        assert plain["254.4"] - about["254.4"] == pytest.approx(OTHER_PART)
+        assert about["250.7"] == plain["250.7"]
+
+    def test_whether_the_rules_apply_is_said_by_the_scope_first_of_all_of_a_trip_outside(
+        self, three: Retriever
+    ) -> None:
+        plain, asks, outside = (
+            self.score(three, Query("large planes", asks_scope=asks, outside=outside))["250.2"]
+            for asks, outside in ((False, False), (True, False), (True, True))
+        )
+
+        assert asks - plain == pytest.approx(SCOPED)
+        assert outside - plain == pytest.approx(OUTSIDE)
+
+    def test_the_scope_that_names_the_section_asked_about_is_named_with_it(self, three: Retriever) -> None:
+        named = Query("large planes", sections=(("250.7", ""),), asks_scope=True)
+        scores, plain = self.score(three, named), self.score(three, Query("large planes"))
+
+        assert scores["250.2"] - plain["250.2"] == pytest.approx(NAMED + SCOPED)
+        assert scores["250.7"] - plain["250.7"] == pytest.approx(NAMED)

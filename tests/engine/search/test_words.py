@@ -211,3 +211,37 @@ class TestTheShippedList:
         lost = [meant for phrase, meant in shipped.meanings if not phrase]
         lost += [topic.name for topic in shipped.topics if not all(topic.phrases)]
         assert lost == []
+
+
+STORY = """covered = ["bump"]
+
+[[topics]]
+name = "hotels"
+phrases = ["hotel"]
+says = "Nothing of hotels."
+
+[[topics]]
+name = "trains"
+anywhere = true
+phrases = ["train"]
+says = "Nothing of trains."
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("Bumped, they put me in a hotel. How much do they owe?", None),
+        ("She was bumped. Is a hotel owed?", "hotels"),
+        ("bumped and no hotel, what now", "hotels"),
+        ("I paid for a hotel. Who pays?", "hotels"),
+        ("Not bumped, only a hotel. Who pays?", "hotels"),
+        ("I was bumped from a train. What now?", "trains"),
+    ],
+)
+def test_a_detail_of_a_covered_story_is_no_topic(said: str, topic: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "us.words.toml"
+    path.write_text(STORY)
+    found = load_words(path).topic(said)
+
+    assert (found and found.name) == topic
