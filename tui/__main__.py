@@ -6,6 +6,7 @@ modules, and a sub-command never loads the screen's.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -18,8 +19,22 @@ if TYPE_CHECKING:
     from tui.options import Options
 
 
+INTERRUPTED = 130
+"""The exit code after Ctrl+C."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code."""
+    try:
+        return _run(argv)
+    except KeyboardInterrupt:
+        # Before the command line or the screen could take care of it, or once more while they did.
+        with contextlib.suppress(OSError):
+            print("Interrupted.", file=sys.stderr)  # noqa: T201 - the program's last word
+        return INTERRUPTED
+
+
+def _run(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     options = interactive(words)
     if options is not None and _draws(options):

@@ -16,6 +16,8 @@ KEPT = 60
 """Cards kept on the screen; the oldest go first, so that a long shift does not fill the memory."""
 State = Literal["asking", "answered", "failed", "cancelled"]
 """A card may be there while a live model is still asked."""
+Facts = tuple[tuple[str, str], ...]
+"""Facts of a trip by name, each with its value."""
 _RANK: dict[By | None, int] = {None: 0, "keywords": 1, "meaning": 2, "live": 3}
 """A card never gives way to one of a lower rank."""
 
@@ -32,6 +34,8 @@ class Request:
     answerer: str = "quote"
     server: str = ""
     """The host that question and passages are sent to, after a search; empty for none."""
+    facts: Facts = ()
+    """Facts of the trip put right by the case worker: name and value, an empty one for not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ class Entry:
     """Which engine the card is of."""
     note: str = ""
     """What went wrong, or what is still to come; empty when there is nothing to say."""
+    seconds: int = 0
+    """How long a live model has been asked; 0 in the first second, and when none is."""
 
     def stale(self, question: str, day: date | None) -> bool:
         """Whether the inputs have moved on from what this entry answers."""
@@ -77,11 +83,18 @@ class Desk:
         return next(iter(self), None)
 
     def ask(
-        self, question: str, as_of: date, *, date_filter: bool, answerer: str, server: str = ""
+        self,
+        question: str,
+        as_of: date,
+        *,
+        date_filter: bool,
+        answerer: str,
+        server: str = "",
+        facts: Facts = (),
     ) -> Request:
         """Put a new entry on the stack and return its request."""
         self._last += 1
-        request = Request(self._last, question.strip(), as_of, date_filter, answerer, server)
+        request = Request(self._last, question.strip(), as_of, date_filter, answerer, server, facts)
         self._entries[request.number] = Entry(request)
         for old in list(self)[KEPT:]:
             del self._entries[old.request.number]
@@ -116,6 +129,13 @@ class Desk:
         """Say how far a request is that is still under way."""
         entry = self._entries.get(number)
         return self.noted(number, text) if entry is not None and entry.state == "asking" else None
+
+    def waited(self, number: int, seconds: int) -> Entry | None:
+        """Say how long a live model has been asked; None when nothing is under way."""
+        entry = self._entries.get(number)
+        if entry is None or entry.state != "asking":
+            return None
+        return self._put(replace(entry, seconds=seconds))
 
     @staticmethod
     def _open_to(entry: Entry, by: By) -> bool:

@@ -6,10 +6,10 @@ No method blocks, none touches a widget; what happens comes back as messages.
 from __future__ import annotations
 
 import contextlib
+import gc
 import queue
 import sys
 import threading
-from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
 from engine import RegulationsError, data_folder
@@ -24,6 +24,7 @@ from tui.messages import (
     MeaningChanged,
 )
 from tui.model_process import ModelProcess
+from tui.model_queue import ModelQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,9 +32,13 @@ if TYPE_CHECKING:
 
     from textual.message import Message
 
-    from engine import AnswerCard, Engine
+    from engine import AnswerCard, Engine, Measured
     from tui.desk import Request
     from tui.options import Options
+
+
+_RARELY = 2_000
+"""New objects between two looks of the garbage collector at the young ones; Python's own number is 700."""
 
 
 class EngineWorker(Protocol):
@@ -42,6 +47,20 @@ class EngineWorker(Protocol):
     @property
     def with_meaning(self) -> bool:
         """Whether a second, better answer is to be expected for each question."""
+        ...
+
+    @property
+    def meaning_ready(self) -> bool:
+        """Whether the engine that searches by meaning can be measured now."""
+        ...
+
+    def measure(self, tell: Callable[[int, int], bool]) -> Measured | None:
+        """Measure that engine; blocks until it is done or `tell`, told how far it is, gives False.
+
+        Raises:
+            RegulationsError: it is not there, or fails.
+
+        """
         ...
 
     def start(self, tell: Callable[[Message], object]) -> None:
@@ -74,15 +93,29 @@ class LiveEngines:
         self._tell: Callable[[Message], object] = lambda _: None
         self._abandoned: set[int] = set()
         self._jobs: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
-        self._model = _ModelQueue(ModelProcess(options), self) if not options.no_models else None
         self._data = data_folder(options.data)
         self._live = LiveModel(self._data, self.tell)
         self._closed = False
+        self._model: ModelQueue | None = None
+        if not options.no_models:
+            found, missing = self.answered, self._live.without_meaning
+            self._model = ModelQueue(ModelProcess(options), self.tell, found, missing)
 
     @property
     def with_meaning(self) -> bool:
         """Whether the model engine is loading or ready."""
         return self._model is not None and self._model.alive
+
+    @property
+    def meaning_ready(self) -> bool:
+        """Whether the model engine can be measured now."""
+        return self._model is not None and self._model.ready
+
+    def measure(self, tell: Callable[[int, int], bool]) -> Measured | None:
+        """Measure the model engine in its process."""
+        if self._model is None:
+            raise RegulationsError("The program was started without models.", "Leave out --no-models.")
+        return self._model.measure(tell)
 
     def start_process(self) -> None:
         """Start the model process; call it before the app takes the terminal."""
@@ -94,6 +127,8 @@ class LiveEngines:
         self._tell = tell
         # The keyword thread hands the interpreter back after 1 ms instead of 5, so that keys echo.
         sys.setswitchinterval(0.001)
+        # Looking through all objects of a drawn screen takes 70 ms: not after every second question.
+        gc.set_threshold(_RARELY, 10, 50)
         # Daemon threads: one that is busy must not hold up quitting.
         threading.Thread(target=self._keywords, daemon=True, name="keywords").start()
         if self._model is None:
@@ -149,10 +184,6 @@ class LiveEngines:
         self.tell(message)
         self._live.found(message.number, message.by, message.card)
 
-    def without_meaning(self, number: int | None = None) -> None:
-        """The live model need not wait for meaning, for one request or for any."""
-        self._live.without_meaning(number)
-
     def _tell_answerers(self) -> None:
         from engine import choices  # noqa: PLC0415 - the first screen does not wait for it
 
@@ -177,6 +208,8 @@ class LiveEngines:
             self.tell(EngineFailed(f"The texts could not be opened: {type(error).__name__}: {error}"))
             return
         self._live.engine = engine
+        # The texts stay: the garbage collector need not look at them again.
+        gc.freeze()
         self.tell(EngineOpened(engine))
         self._tell_answerers()
         while (request := self._jobs.get()) is not None:
@@ -190,7 +223,7 @@ class LiveEngines:
         except RegulationsError as error:
             self.tell(AskFailed(number, "keywords", str(error)))
         except Exception as error:  # noqa: BLE001 - the screen says it instead of a silent thread
-            self.tell(AskFailed(number, "keywords", f"The engine failed: {type(error).__name__}: {error}"))
+            self.tell(AskFailed(number, "keywords", f"The engine failed: {type(error).__name__}."))
         else:
             self.answered(Answered(number, "keywords", card))
 
@@ -200,78 +233,10 @@ def answer(engine: Engine, request: Request, data: Path) -> AnswerCard:
     from engine import recorded_answerer  # noqa: PLC0415 - the first screen does not wait for it
 
     answerer = recorded_answerer(request.answerer, data)
-    return engine.ask(request.question, request.as_of, answerer=answerer, date_filter=request.date_filter)
-
-
-class _ModelQueue:
-    """Requests that wait for the model process, the newest first, one under way at a time."""
-
-    def __init__(self, process: ModelProcess, owner: LiveEngines) -> None:
-        self.process = process
-        self.alive = True
-        self._owner = owner
-        self._lock = threading.Lock()
-        self._waiting: deque[Request] = deque(maxlen=20)
-        self._busy = True  # until it says that it is ready
-        self.ready = False
-        """Whether it has loaded and has not ended."""
-
-    def put(self, request: Request) -> None:
-        with self._lock:
-            if self.alive:
-                self._waiting.append(request)
-        self._next()
-
-    def drop(self, number: int) -> None:
-        with self._lock:
-            self._waiting = deque((r for r in self._waiting if r.number != number), maxlen=20)
-
-    def listen(self) -> None:
-        """Turn the child's reports into messages until it ends."""
-        while (report := self.process.receive()) is not None:
-            message = self._message(report)
-            if isinstance(message, Answered):
-                self._owner.answered(message)
-            elif message is not None:
-                self._owner.tell(message)
-            if isinstance(message, AskFailed):
-                self._owner.without_meaning(message.number)
-        with self._lock:
-            failed_before, self.alive, self.ready = not self.alive, False, False
-        self._owner.without_meaning()
-        if not failed_before:
-            why = f"The model process is gone: {self.process.ended_with()}. Keywords go on."
-            self._owner.tell(MeaningChanged(Meaning.FAILED, why))
-
-    def _message(self, report: tuple[object, ...]) -> Message | None:
-        match report:
-            case ("progress", str(stage), int(done), int(total)):
-                return MeaningChanged(Meaning.LOADING, f"{stage} {done}/{total}")
-            case ("failed", str(why)):
-                self.alive = False
-                return MeaningChanged(Meaning.FAILED, why)
-            case ("ready", str(model)):
-                self.ready = True
-                self._free()
-                return MeaningChanged(Meaning.READY, model)
-            case ("refused", int(number), str(why)):
-                self._free()
-                return AskFailed(number, "meaning", why)
-            case ("card", int(number), card):
-                self._free()
-                return Answered(number, "meaning", card)  # type: ignore[arg-type]
-        return None
-
-    def _free(self) -> None:
-        with self._lock:
-            self._busy = False
-        self._next()
-
-    def _next(self) -> None:
-        with self._lock:
-            if self._busy or not self._waiting:
-                return
-            self._busy = True
-            request = self._waiting.pop()
-        # One at a time: a child that computes does not read, and a full pipe would block the screen.
-        self.process.send((request,))
+    return engine.ask(
+        request.question,
+        request.as_of,
+        answerer=answerer,
+        date_filter=request.date_filter,
+        facts=dict(request.facts),
+    )

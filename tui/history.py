@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import time
 from datetime import date
 from typing import TYPE_CHECKING
 
-from tui.state import load_keep_history, save_keep_history
+from tui.state import load_keep_history, save_keep_history, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +19,8 @@ FILE = "history.jsonl"
 KEPT = 200
 """Questions kept; the oldest go first."""
 _OWNER_ONLY = 0o600
+_PATIENCE = 0.5
+"""Seconds that another program may hold the history; it needs a hundredth of one."""
 
 
 class History:
@@ -48,18 +52,22 @@ class History:
         """Write a question down when that is wanted; False when it should have been and could not."""
         if not self.kept or self.path is None:
             return True
-        rows = [row for row in self._lines() if row != (question, day)]
         try:
-            self._write(self.path, [*rows, (question, day)][-KEPT:])
+            # Two programs may keep one history: each reads what the other wrote before it writes.
+            with _alone(self.path):
+                rows = [row for row in self._lines() if row != (question, day)]
+                write_whole(self.path, map(_line, [*rows, (question, day)][-KEPT:]))
         except OSError:
             return False
         return True
 
     def clear(self) -> bool:
-        """Delete the file; False when it could not be deleted."""
+        """Delete the file, and what a program that was killed left of it; False when that failed."""
         try:
             if self.path is not None:
                 self.path.unlink(missing_ok=True)
+                for left in self.path.parent.glob(f".{FILE}.*.new"):
+                    left.unlink(missing_ok=True)
         except OSError:
             return False
         return True
@@ -76,16 +84,31 @@ class History:
             except (ValueError, TypeError, KeyError):
                 continue
 
-    def _write(self, path: Path, rows: list[tuple[str, date]]) -> None:
-        made = "".join(
-            json.dumps({"question": question, "as_of": day.isoformat()}, ensure_ascii=False) + "\n"
-            for question, day in rows
-        )
-        # A file beside it, never readable by others, takes its place: no half-written history stays.
-        fresh = path.with_name(f"{path.name}.new")
-        fresh.unlink(missing_ok=True)
-        with open(
-            fresh, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, _OWNER_ONLY)
-        ) as file:
-            file.write(made)
-        fresh.replace(path)
+
+def _line(row: tuple[str, date]) -> str:
+    # Plain ASCII: half a pair of a typed character has no UTF-8, and nothing moves a terminal's cursor.
+    return json.dumps({"question": row[0], "as_of": row[1].isoformat()}) + "\n"
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the history against other programs for a moment; a lock that is left over holds nobody up.
+
+    Raises:
+        OSError: the folder cannot be written to.
+
+    """
+    lock = path.with_name(f"{path.name}.lock")
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY))
+            break
+        except FileExistsError:
+            if time.monotonic() > end:
+                break
+            time.sleep(0.01)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)

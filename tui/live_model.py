@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
-from engine import RegulationsError, live_answerer
+import engine
+from engine import RegulationsError
 from tui.messages import Answered, AskFailed, Staged
+from tui.stages import Telling, heard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +77,9 @@ class LiveModel:
         for number in [*self._waiting, *self._ending]:
             self.abandon(number)
 
+    def _stage(self, number: int, text: str) -> None:
+        self._tell(Staged(number, text))
+
     def _begin(self, request: Request) -> None:
         card = self._found.pop(request.number)
         del self._waiting[request.number]
@@ -86,14 +92,17 @@ class LiveModel:
         try:
             assert self.engine is not None
             # Kept: it learns which parameters the server takes. One request is under way at a time.
-            answerer = self._answerer or live_answerer(self._data, os.environ)
+            answerer = self._answerer or engine.live_answerer(self._data, os.environ)
             with self._lock:
                 self._answerer = answerer
                 if number not in self._ending:
                     return
                 self._ending[number] = answerer.cancel
-            self._tell(Staged(number, f"asking {request.server} …"))
-            message: Message = Answered(number, "live", self.engine.ask_again(card, answerer))
+            tell = partial(self._stage, number)
+            tell(f"asking {request.server}")
+            with heard(request.server, tell):
+                made = self.engine.ask_again(card, Telling(answerer, tell))
+            message: Message = Answered(number, "live", made)
         except RegulationsError as error:
             message = AskFailed(number, "live", str(error))
         except Exception as error:  # noqa: BLE001 - a plug-in's fault becomes a card

@@ -66,7 +66,7 @@ class Staged(Message):
 
     number: int
     text: str
-    """Such as `asking localhost:11434 …`."""
+    """Such as `asking localhost:11434`."""
 
 
 @dataclass
@@ -129,6 +129,14 @@ class EntryWanted(Message):
     """A card in the stack is to be opened or closed."""
 
     number: int
+
+
+@dataclass
+class FactsWanted(Message):
+    """The facts of a card are to be put right."""
+
+    number: int
+    """The entry's number."""
 
 
 @dataclass

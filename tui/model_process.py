@@ -11,22 +11,39 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
+import traceback
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine import RegulationsError, data_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
     from pathlib import Path
 
+    from engine import Engine, Measured
     from tui.options import Options
 
 LOG_FILE = "model.log"
 """In the data folder: what model libraries print. It is begun anew at each start."""
 _PATIENCE = 1.0
 """Seconds that an ended process may take to go."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureWanted:
+    """Sent to the child in place of a question."""
+
+    run: int
+    """Stands in every report of this measurement."""
+
+
+STOP = "stop"
+"""Sent to the child to end a measurement; beside one it means nothing."""
 
 
 class ModelProcess:
@@ -37,6 +54,7 @@ class ModelProcess:
         self._options = options
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
+        self._sending = threading.Lock()
 
     def start(self) -> None:
         """Start the child. Call it before the app takes the terminal: it needs real streams."""
@@ -54,7 +72,8 @@ class ModelProcess:
         try:
             if self._pipe is None:
                 return False
-            self._pipe.send(request)
+            with self._sending:
+                self._pipe.send(request)
         except (OSError, ValueError):
             return False
         return True
@@ -117,16 +136,45 @@ def _serve(pipe: Connection, options: Options) -> None:
     pipe.send(("ready", engine.settings.model))
     while True:
         (request,) = pipe.recv()
-        number = request.number
-        try:
-            card = answer(engine, request, data_folder(options.data))
-        except RegulationsError as error:
-            pipe.send(("refused", number, str(error)))
-        except Exception as error:  # noqa: BLE001 - the screen says it; the log holds the rest
-            sys.excepthook(type(error), error, error.__traceback__)
-            pipe.send(("refused", number, f"The model engine failed: {type(error).__name__}."))
-        else:
-            pipe.send(("card", number, card))
+        if isinstance(request, MeasureWanted):
+            _reply(pipe, "measured", "unmeasured", request.run, partial(_measure, pipe, engine, request.run))
+        elif request != STOP:
+            ask = partial(answer, engine, request, data_folder(options.data))
+            _reply(pipe, "card", "refused", request.number, ask)
+
+
+def _reply(pipe: Connection, done: str, failed: str, number: int, work: Callable[[], object]) -> None:
+    """Send what comes of some work, or why nothing does."""
+    try:
+        made = work()
+    except RegulationsError as error:
+        pipe.send((failed, number, str(error)))
+    except Exception as error:  # noqa: BLE001 - the screen says it; the log holds the rest
+        _log_fault(error)
+        pipe.send((failed, number, f"The model engine failed: {type(error).__name__}."))
+    else:
+        pipe.send((done, number, made))
+
+
+def _measure(pipe: Connection, engine: Engine, run: int) -> Measured | None:
+    """Measure; whatever is sent meanwhile ends it, since only the word to stop is."""
+    from engine import measure  # noqa: PLC0415 - in the child process alone
+
+    def tell(done: int, total: int) -> bool:
+        pipe.send(("step", run, done, total))
+        if not pipe.poll():
+            return True
+        pipe.recv()
+        return False
+
+    return measure(engine, tell)
+
+
+def _log_fault(error: BaseException) -> None:
+    """Say where a fault is, for the log: its own words may be the caller's."""
+    places = traceback.extract_tb(error.__traceback__)
+    lines = [f"  {place.filename}:{place.lineno} in {place.name}" for place in places]
+    print(f"fault: {type(error).__name__}", *lines, sep="\n", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _step_aside() -> None:
@@ -156,8 +204,8 @@ def _silenced(log: Path) -> Iterator[None]:
 def _redirect(log: Path, mode: str = "a") -> None:
     """Send file descriptors 1 and 2 into the log, or nowhere when it cannot be written."""
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        file = log.open(mode)
+        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = open(log, mode, opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
     except OSError:
         file = open(os.devnull, "w")  # noqa: PTH123, SIM115 - the next line closes it
     with file:

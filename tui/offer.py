@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from engine import find_days, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import date
 
     from engine import FoundDay
@@ -20,6 +21,19 @@ def offered_day(question: str, day: date | None) -> date | None:
     return found[0].day
 
 
+def other_day(question: str, day: date, answered: Collection[date]) -> FoundDay | None:
+    """A date of the question beside the one that was asked for, unless it has its answer already."""
+    found = _whole(question)
+    if day not in [one.day for one in found]:
+        return None
+    return next((one for one in found if one.day not in {day, *answered}), None)
+
+
+def other_line(other: FoundDay) -> str:
+    """The offer to ask for another date of the question as well."""
+    return f"The question also names {one_line(other.text)}: ask for {other.day} as well? Ctrl+U"
+
+
 def offer_line(question: str, day: date | None) -> str:
     """The question that goes with the offer; empty when there is nothing to offer or to mend."""
     found = _whole(question)
@@ -27,7 +41,7 @@ def offer_line(question: str, day: date | None) -> str:
         said = one_line(found[0].text)
         if day is None:
             return f"The question says {said}: use it as the flight date? Ctrl+U"
-        return f"The question says {said}, the date is {day}: use {found[0].day}? Ctrl+U"
+        return f"The question says {said}, the date is {day}: use it? Ctrl+U"
     unclear = [one for one in find_days(question) if one.day is None and one.precision == "day"]
     if unclear and day is None:
         two = " or ".join(map(str, unclear[0].readings))

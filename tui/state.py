@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
 FILE = "screen.json"
 
@@ -42,8 +46,27 @@ def _read(folder: Path) -> dict[str, Any]:
 
 def _save(folder: Path, key: str, value: object) -> bool:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / FILE).write_text(json.dumps({**_read(folder), key: value}), "utf-8")
+        write_whole(folder / FILE, [json.dumps({**_read(folder), key: value})])
     except OSError:
         return False
     return True
+
+
+def write_whole(path: Path, lines: Iterable[str]) -> None:
+    """Put a file of the owner's alone in the place of an older one, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written; nothing of it is left then, and the older one is as it was.
+
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine import badge, one_line, safe_text, source_line, to_markdown, to_text
+import engine
+from engine import one_line, safe_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,9 @@ def cited_words(card: AnswerCard) -> str:
     lines = [*_first_lines(card), *(f"! {safe_text(warning.text)}" for warning in card.warnings)]
     lines += [safe_text(card.answer or card.error or ""), ""]
     for source in card.sources:
-        lines.append(safe_text(f"[{source.number}] {source_line(source)}  {badge(source, card)}"))
+        lines.append(
+            safe_text(f"[{source.number}] {engine.source_line(source)}  {engine.badge(source, card)}")
+        )
         lines.append(safe_text(f"    {source.chunk.version.url}"))
     return "\n".join([*lines, card.notice, card.attribution])
 
@@ -37,7 +40,7 @@ def _first_lines(card: AnswerCard) -> list[str]:
     if not card.date_filter:
         lines.append(UNFILTERED)
     other = [source for source in card.sources if not source.in_force]
-    lines += [safe_text(f"{badge(source, card)}: {source_line(source)}") for source in other]
+    lines += [safe_text(f"{engine.badge(source, card)}: {engine.source_line(source)}") for source in other]
     return lines
 
 
@@ -63,10 +66,10 @@ def file_words(card: AnswerCard, *, markdown: bool, with_question: bool) -> str:
     """The card for a file; what the caller said is left out unless it is asked for."""
     if markdown:
         asked = f"*{_plain_markdown(card.question)}*\n\n" if with_question else ""
-        return f"{asked}{to_markdown(card)}\n"
+        return f"{asked}{engine.to_markdown(card)}\n"
     if with_question:
-        return f"{to_text(card)}\n"
-    return f"{to_text(replace(card, question='(left out)'))}\n"
+        return f"{engine.to_text(card)}\n"
+    return f"{engine.to_text(replace(card, question='(left out)'))}\n"
 
 
 def _plain_markdown(text: str) -> str:

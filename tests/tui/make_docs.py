@@ -46,6 +46,7 @@ GROUPS = {
     "Everywhere": commands.EVERYWHERE,
     **{TITLES[pane]: own for pane, own in commands.PANES.items()},
     "Calendar": commands.CALENDAR,
+    "Correct facts": (*commands.FACTS, *commands.CHOICE),
 }
 OTHER = "Other windows"
 """Where commands are listed that no group has."""

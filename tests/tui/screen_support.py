@@ -201,6 +201,8 @@ class FakeWorker:
         self.with_meaning = meaning
         self.choices = (Choice("quote"), Choice("replay small"), Choice("chat", "localhost:11434", "qwen"))
         self.agreed = 0
+        self.meaning_ready = False
+        self.measure: Callable[[Callable[[int, int], bool]], Measured | None] = lambda _: None
         self.engine = FakeEngine()
         self.held_back = held_back
         self.asked: list[Request] = []

@@ -202,6 +202,7 @@ def test_what_was_read_stands_below_the_answer(live: FakeWorker) -> None:
     async def steps(pilot: Pilot[int]) -> None:
         await ask(pilot)
         said = " ".join(shown(pilot, ".facts").split())
-        assert said == "Read from the question: flight within the United States; one-way fare $410."
+        read = "Read from the question: flight within the United States; one-way fare $410."
+        assert said == f"{read} Wrong? f corrects."
 
     use(app_of(live), steps)

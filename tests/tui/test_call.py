@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from screen_support import (
@@ -35,7 +36,7 @@ class TestAsking:
             text = shown(pilot)
             assert "$775" in text
             assert "✓ IN FORCE" in text
-            assert "searched by keywords (bm25)" in text
+            assert "by quote · keywords (bm25)" in text
             assert text.index("an amendment was published") < text.index("(a) At least 200 percent")
 
         use(app, steps)
@@ -198,6 +199,18 @@ class TestCards:
             worker.fail(worker.asked[0], "The question has [/] no words.")
             await settle(pilot)
             assert "Failed: The question has [/] no words." in shown(pilot)
+
+        use(RegulationsApp(worker, copier=Copied()), steps)
+
+    def test_two_redraws_at_once_make_one_card(self) -> None:
+        worker = FakeWorker(held_back=True)
+
+        async def steps(pilot: Pilot[int]) -> None:
+            screen = call(pilot)
+            screen.desk.ask(QUESTION, DAY, date_filter=True, answerer="quote")
+            await asyncio.gather(screen.redraw(), screen.redraw())
+            await settle(pilot)
+            assert len(pilot.app.query(CardView)) == 1
 
         use(RegulationsApp(worker, copier=Copied()), steps)
 

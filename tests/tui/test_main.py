@@ -124,3 +124,12 @@ def test_the_screen_knows_the_options_that_the_command_line_shares() -> None:
 @pytest.mark.parametrize("words", [["ask"], ["--help"], ["--data"], ["--nothing"], ["--version"]])
 def test_everything_else_is_the_command_lines(words: list[str]) -> None:
     assert interactive(words) is None
+
+
+def test_the_first_screen_waits_for_nothing_that_reads_or_searches() -> None:
+    code = "import sys, tui.app; print([name for name in sys.modules if name.startswith('engine.')])"
+    done = process(code=code)
+
+    assert done.returncode == 0
+    for name in ("facts", "search", "snapshot", "answerers.chat", "redline", "card"):
+        assert f"'engine.{name}'" not in done.stdout

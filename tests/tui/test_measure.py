@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from screen_support import MEASURED, call, press, settle, use
+from screen_support import MEASURED, call, press, settle, toasts, use
 from textual.widgets import ProgressBar, Static
 
 import engine
@@ -17,7 +18,7 @@ from tui.screens.measure import MeasureScreen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from screen_support import Copied
+    from screen_support import Copied, FakeWorker
     from textual.pilot import Pilot
 
     from engine import Measured
@@ -85,6 +86,37 @@ def test_escape_stops_and_a_late_result_is_dropped(
 
     use(app, steps)
     assert heard == [True, False]
+
+
+def test_the_engine_that_searches_by_meaning_is_measured_when_it_is_ready(
+    app: RegulationsApp, worker: FakeWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "measure", measured, raising=False)
+    worker.meaning_ready = True
+    worker.measure = lambda tell: replace(MEASURED, method="rerank") if tell(1, 2) else None
+
+    async def steps(pilot: Pilot[int]) -> None:
+        await press(pilot, "f7")
+        assert "Search by meaning, word by word (rerank)" in text(pilot)
+        await press(pilot, "m")
+        assert "Search by keywords (bm25)" in text(pilot)
+        await press(pilot, "m")
+        assert "(rerank)" in text(pilot)
+
+    use(app, steps)
+
+
+def test_without_models_the_other_engine_is_said_to_be_missing(
+    app: RegulationsApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "measure", measured, raising=False)
+
+    async def steps(pilot: Pilot[int]) -> None:
+        await press(pilot, "f7", "m")
+        assert toasts(pilot) == ["The engine that searches by meaning is not there, or not yet."]
+        assert "(bm25)" in text(pilot)
+
+    use(app, steps)
 
 
 def test_what_goes_wrong_is_said(app: RegulationsApp, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,9 @@ def picture(snap_compare: Callable[..., bool]) -> Callable[..., None]:
             if theme:
                 pilot.app.theme = theme
             await steps(pilot)
+            for line in pilot.app.screen.query(Input):
+                # Cursors blink by the wall clock.
+                line.cursor_blink = False
             await press(pilot)
             text = " ".join(shown(pilot).split())
             assert all(word in text for word in words), text
@@ -93,7 +96,7 @@ def test_answered_without_colour(picture: Callable[..., None], monkeypatch: pyte
 
 
 def test_stale(picture: Callable[..., None]) -> None:
-    picture(stale, "STALE", "Saturday")
+    picture(stale, "STALE", "Sat · ✓ within the texts held")
 
 
 def test_date_filter_off(picture: Callable[..., None]) -> None:
@@ -150,8 +153,9 @@ def test_not_held(picture: Callable[..., None], monkeypatch: pytest.MonkeyPatch)
         ("help", ["f1"], ["Answer cards", "Open the source of that number"]),
         ("calendar", ["f4"], ["December 2024", "Enter takes it"]),
         ("export", ["e"], ["answer-2024-12-20.md", "it may tell who called"]),
+        ("facts", ["f"], ["Correct the facts, flight of 2024-12-20", "Planned arrival, late by"]),
     ],
-    ids=["passage", "compare", "beside", "help", "calendar", "export"],
+    ids=["passage", "compare", "beside", "help", "calendar", "export", "facts"],
 )
 @pytest.mark.parametrize("size", [WIDE, SMALL], ids=["120x40", "80x24"])
 def test_opened(

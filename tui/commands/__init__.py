@@ -5,8 +5,8 @@ from __future__ import annotations
 from tui.commands.command import Command, bindings
 from tui.commands.developer import BROWSE, BROWSE_HELP, DEVELOPER, MEASURE
 from tui.commands.everywhere import EVERYWHERE as CALL, Help
-from tui.commands.over import CALENDAR, COMPARE, CONSENT, PASSAGE, Close, CloseWindow
-from tui.commands.panes import ANSWERS, DATE, QUESTION, ROWS, TIMELINE, OpenRow, RowDown, RowUp
+from tui.commands.over import CALENDAR, CHOICE, COMPARE, CONSENT, FACTS, PASSAGE, Close, CloseWindow
+from tui.commands.panes import ANSWERS, DATE, MOVES, QUESTION, ROWS, TIMELINE, OpenRow
 
 EVERYWHERE: tuple[type[Command], ...] = (*CALL, *DEVELOPER)
 """What works in every pane of the main screen, in the order of the footer."""
@@ -24,7 +24,7 @@ PANES: dict[str, tuple[type[Command], ...]] = {
 """The commands of each pane, beside those that work everywhere."""
 
 __all__ = [
-    "ANSWERS", "BROWSE", "CALENDAR", "COMPARE", "CONSENT", "DATE", "EVERYWHERE", "MEASURE", "PANES",
-    "PASSAGE", "QUESTION", "ROWS", "TIMELINE", "Close", "CloseWindow", "Command", "Help", "OpenRow",
-    "RowDown", "RowUp", "bindings",
+    "ANSWERS", "BROWSE", "CALENDAR", "CHOICE", "COMPARE", "CONSENT", "DATE", "EVERYWHERE", "FACTS", "MEASURE",
+    "MOVES", "PANES", "PASSAGE", "QUESTION", "ROWS", "TIMELINE", "Close", "CloseWindow", "Command", "Help",
+    "OpenRow", "bindings",
 ]  # fmt: skip

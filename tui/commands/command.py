@@ -46,6 +46,23 @@ class Command:
         return " ".join((cls.__doc__ or "").split())
 
 
+def move(
+    pane: str, name: str, keys: str, shown: str, action: str, text: str = "", footer: str = ""
+) -> type[Command]:
+    """A command that moves something in a pane: only its key and its words tell it from its neighbours."""
+    fields = {
+        "__doc__": text or f"{name}.",
+        "name": name,
+        "action": action,
+        "keys": keys,
+        "shown": shown,
+        "footer": footer,
+        "pane": pane,
+        "palette": False,
+    }
+    return type(name.title().replace(" ", ""), (Command,), fields)
+
+
 def bindings(commands: tuple[type[Command], ...]) -> list[BindingType]:
     """The key bindings of commands; those without a key are left to the palette."""
     return [command.binding() for command in commands if command.keys]

@@ -74,6 +74,12 @@ class MeasureAgain(Command):
     name, action, keys, footer, pane, palette = "Again", "again", "r", "again", "measure", False
 
 
+class OtherEngine(Command):
+    """Measure the other engine: keywords, or meaning where models are ready."""
+
+    name, action, keys, footer, pane, palette = "Other engine", "other", "m", "engine", "measure", False
+
+
 class Stop(Command):
     """Stop measuring; when nothing runs, step back."""
 
@@ -85,4 +91,4 @@ DEVELOPER: tuple[type[Command], ...] = (Browse, Measure, KeepHistory, ClearHisto
 BROWSE: tuple[type[Command], ...] = (Close, Find, RawXml, CopyPage)
 BROWSE_HELP: tuple[type[Command], ...] = (*BROWSE, ShowChunk)
 """Enter is the tree's own key: the help names it, no binding of ours does."""
-MEASURE: tuple[type[Command], ...] = (Stop, MeasureAgain, CopyFigures)
+MEASURE: tuple[type[Command], ...] = (Stop, MeasureAgain, OtherEngine, CopyFigures)

@@ -18,7 +18,7 @@ class Date(Command):
 
 
 class UseFoundDate(Command):
-    """Set the flight date to the date that stands in the question."""
+    """Set the flight date to the date that stands in the question; asks for a second one that it names."""
 
     name, action, keys, shown = "Use the date in the question", "use_found_date", "ctrl+u", "Ctrl+U"
     priority = True
@@ -66,7 +66,18 @@ class CopyCited(Command):
     """Copy the answer with its sources, badges, addresses and the notice."""
 
     name, action, keys, shown = "Copy answer with citations", "copy_cited", "Y", "Y"
-    footer = "cited"
+
+
+class CopyTexts(Command):
+    """Copy the texts in force that the open card cites, with versions and addresses, for a complaint."""
+
+    name, action, keys, shown = "Copy the texts for a complaint", "copy_texts", "C", "C"
+
+
+class CorrectFacts(Command):
+    """Put right what was read from the question of the open card, and ask again for the same day."""
+
+    name, action, keys, footer = "Correct facts", "correct_facts", "f", "facts"
 
 
 class Export(Command):
@@ -125,7 +136,8 @@ class Quit(Command):
 
 
 EVERYWHERE: tuple[type[Command], ...] = (
-    Help, Palette, NextPane, Quit, CopyAnswer, CopyCited, Export, Compare, PreviousPane, Question, Date,
-    UseFoundDate, Calendar, Ask, ToggleFilter, NextAnswerer, NextTheme, ClearCards, Back,
+    Help, Palette, NextPane, Quit, CopyAnswer, CopyCited, Export, Compare, CorrectFacts, CopyTexts,
+    PreviousPane, Question, Date, UseFoundDate, Calendar, Ask, ToggleFilter, NextAnswerer, NextTheme,
+    ClearCards, Back,
 )  # fmt: skip
 """In the order of the footer: on a narrow screen its end is cut."""

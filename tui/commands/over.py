@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.commands.command import Command
+from tui.commands.command import Command, move
 
 
 class VersionOlder(Command):
@@ -75,31 +75,34 @@ class TakeDay(Command):
     name, action, keys, shown, pane, palette = "Take", "take", "enter", "Enter", "calendar", False
 
 
-def _step(text: str, keys: str, shown: str, count: int, unit: str) -> type[Command]:
-    """A step of the calendar."""
-    fields = {
-        "__doc__": f"{text}.",
-        "name": text,
-        "action": f"step({count}, {unit!r})",
-        "keys": keys,
-        "shown": shown,
-        "pane": "calendar",
-        "palette": False,
-    }
-    return type("CalendarStep", (Command,), fields)
+class TakeFacts(Command):
+    """Ask again with these facts, for the same day."""
+
+    name, action, keys, shown, pane, palette = "Ask again", "take", "enter", "Enter", "facts", False
+    priority = True
 
 
 CALENDAR: tuple[type[Command], ...] = (
     TakeDay,
     CloseWindow,
-    _step("Day before", "left", "←", -1, "day"),
-    _step("Day after", "right", "→", 1, "day"),
-    _step("Week before", "up", "↑", -1, "week"),
-    _step("Week after", "down", "↓", 1, "week"),
-    _step("Month before", "pageup", "PgUp", -1, "month"),
-    _step("Month after", "pagedown", "PgDn", 1, "month"),
-    _step("Year before", "home", "Home", -1, "year"),
-    _step("Year after", "end", "End", 1, "year"),
+    move("calendar", "Day before", "left", "←", "step(-1, 'day')"),
+    move("calendar", "Day after", "right", "→", "step(1, 'day')"),
+    move("calendar", "Week before", "up", "↑", "step(-1, 'week')"),
+    move("calendar", "Week after", "down", "↓", "step(1, 'week')"),
+    move("calendar", "Month before", "pageup", "PgUp", "step(-1, 'month')"),
+    move("calendar", "Month after", "pagedown", "PgDn", "step(1, 'month')"),
+    move("calendar", "Year before", "home", "Home", "step(-1, 'year')"),
+    move("calendar", "Year after", "end", "End", "step(1, 'year')"),
+)
+FACTS: tuple[type[Command], ...] = (
+    TakeFacts,
+    CloseWindow,
+    move("facts", "Fact above", "up", "↑", "app.focus_previous"),
+    move("facts", "Fact below", "down", "↓", "app.focus_next"),
+)
+CHOICE: tuple[type[Command], ...] = (
+    move("choice", "Value before", "left", "←", "choose(-1)", "The value before."),
+    move("choice", "Next value", "right,space", "→", "choose(1)", "The next one; a letter goes to its word."),
 )
 PASSAGE: tuple[type[Command], ...] = (Close, CompareThis, CopyThis, VersionOlder, VersionNewer)
 COMPARE: tuple[type[Command], ...] = (Close, OtherDay, CopyThis, VersionOlder, VersionNewer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.commands.command import Command
+from tui.commands.command import Command, move
 
 
 class AskHere(Command):
@@ -38,52 +38,16 @@ class AskFromDate(Command):
     pane, palette = "date", False
 
 
-class DayBefore(Command):
-    """One day back."""
-
-    name, action, keys, shown, pane = "Day before", "step(-1, 'day')", "down", "↓", "date"
-    footer, palette = "day -", False
-
-
-class DayAfter(Command):
-    """One day on."""
-
-    name, action, keys, shown, pane = "Day after", "step(1, 'day')", "up", "↑", "date"
-    footer, palette = "day +", False
-
-
-class WeekBefore(Command):
-    """One week back."""
-
-    name, action, keys, shown = "Week before", "step(-1, 'week')", "shift+down", "Shift+↓"
-    pane, palette = "date", False
-
-
-class WeekAfter(Command):
-    """One week on."""
-
-    name, action, keys, shown = "Week after", "step(1, 'week')", "shift+up", "Shift+↑"
-    pane, palette = "date", False
-
-
-class MonthBefore(Command):
-    """One month back."""
-
-    name, action, keys, shown = "Month before", "step(-1, 'month')", "pagedown", "PgDn"
-    pane, palette = "date", False
-
-
-class MonthAfter(Command):
-    """One month on."""
-
-    name, action, keys, shown = "Month after", "step(1, 'month')", "pageup", "PgUp"
-    pane, palette = "date", False
-
-
 QUESTION: tuple[type[Command], ...] = (AskHere, NewLine, Older, Newer)
 DATE: tuple[type[Command], ...] = (
-    AskFromDate, DayAfter, DayBefore, WeekAfter, WeekBefore, MonthAfter, MonthBefore,
-)  # fmt: skip
+    AskFromDate,
+    move("date", "Day after", "up", "↑", "step(1, 'day')", "One day on.", "day +"),
+    move("date", "Day before", "down", "↓", "step(-1, 'day')", "One day back.", "day -"),
+    move("date", "Week after", "shift+up", "Shift+↑", "step(1, 'week')", "One week on."),
+    move("date", "Week before", "shift+down", "Shift+↓", "step(-1, 'week')", "One week back."),
+    move("date", "Month after", "pageup", "PgUp", "step(1, 'month')", "One month on."),
+    move("date", "Month before", "pagedown", "PgDn", "step(-1, 'month')", "One month back."),
+)
 
 
 class AskAgain(Command):
@@ -100,83 +64,28 @@ class SectionText(Command):
     pane, palette = "timeline", False
 
 
-class SectionUp(Command):
-    """Choose the section above."""
-
-    name, action, keys, shown, pane, palette = "Section above", "section(-1)", "up", "↑", "timeline", False
-
-
-class SectionDown(Command):
-    """Choose the section below."""
-
-    name, action, keys, shown, pane, palette = "Section below", "section(1)", "down", "↓", "timeline", False
-
-
-class DayLeft(Command):
-    """Move the day one back; what changed its standing is named below."""
-
-    name, action, keys, shown, pane = "Day before", "step(-1, 'day')", "left", "←", "timeline"
-    palette = False
-
-
-class DayRight(Command):
-    """Move the day one on; what changed its standing is named below."""
-
-    name, action, keys, shown, pane = "Day after", "step(1, 'day')", "right", "→", "timeline"
-    footer, palette = "day", False
-
-
-class MonthLeft(Command):
-    """Move the day one month back."""
-
-    name, action, keys, shown, pane = "Month before", "step(-1, 'month')", "pageup", "PgUp", "timeline"
-    palette = False
-
-
-class MonthRight(Command):
-    """Move the day one month on."""
-
-    name, action, keys, shown, pane = "Month after", "step(1, 'month')", "pagedown", "PgDn", "timeline"
-    palette = False
-
-
-class VersionBefore(Command):
-    """Jump to the first day of the section's version before."""
-
-    name, action, keys, shown = "Version before", "version(-1)", "comma,ctrl+left", ","
-    pane, palette = "timeline", False
-
-
-class VersionAfter(Command):
-    """Jump to the first day of the section's next version."""
-
-    name, action, keys, shown, footer = "Next version", "version(1)", "full_stop,ctrl+right", ".", "version"
-    pane, palette = "timeline", False
-
-
+_SAID = "; what changed its standing is named below."
 TIMELINE: tuple[type[Command], ...] = (
-    AskAgain, SectionText, DayRight, DayLeft, VersionAfter, VersionBefore,
-    MonthLeft, MonthRight, SectionUp, SectionDown,
+    AskAgain,
+    SectionText,
+    move("timeline", "Day after", "right", "→", "step(1, 'day')", f"Move the day one on{_SAID}", "day"),
+    move("timeline", "Day before", "left", "←", "step(-1, 'day')", f"Move the day one back{_SAID}"),
+    move("timeline", "Next version", "full_stop,ctrl+right", ".", "version(1)",
+         "Jump to the first day of the section's next version.", "version"),
+    move("timeline", "Version before", "comma,ctrl+left", ",", "version(-1)",
+         "Jump to the first day of the section's version before."),
+    move("timeline", "Month before", "pageup", "PgUp", "step(-1, 'month')", "Move the day one month back."),
+    move("timeline", "Month after", "pagedown", "PgDn", "step(1, 'month')", "Move the day one month on."),
+    move("timeline", "Section above", "up", "↑", "section(-1)", "Choose the section above."),
+    move("timeline", "Section below", "down", "↓", "section(1)", "Choose the section below."),
 )  # fmt: skip
 
 
 class OpenRow(Command):
-    """Open what is focused: a card, or the passage behind a claim or a source."""
+    """Open what is focused: a card, the passage behind a claim or a source; at first, the first source."""
 
     name, action, keys, shown, footer = "Open", "open", "enter,space", "Enter", "open"
     pane, palette = "row", False
-
-
-class RowUp(Command):
-    """Go up: to the row before, or some lines up while it is out of sight."""
-
-    name, action, keys, shown, pane, palette = "Up", "row(-1)", "up", "↑", "rows", False
-
-
-class RowDown(Command):
-    """Go down: to the next row, or some lines down while it is out of sight."""
-
-    name, action, keys, shown, pane, palette = "Down", "row(1)", "down", "↓", "rows", False
 
 
 class OpenSource(Command):
@@ -186,5 +95,10 @@ class OpenSource(Command):
     pane, palette = "answers", False
 
 
-ROWS: tuple[type[Command], ...] = (OpenRow, RowUp, RowDown)
+_UNSEEN = "some lines {0} while it is out of sight."
+MOVES: tuple[type[Command], ...] = (
+    move("rows", "Up", "up", "↑", "row(-1)", f"Go up: to the row before, or {_UNSEEN.format('up')}"),
+    move("rows", "Down", "down", "↓", "row(1)", f"Go down: to the next row, or {_UNSEEN.format('down')}"),
+)
+ROWS: tuple[type[Command], ...] = (OpenRow, *MOVES)
 ANSWERS: tuple[type[Command], ...] = (OpenSource, *ROWS)

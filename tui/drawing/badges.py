@@ -51,11 +51,8 @@ def of_version(version: SectionVersion, day: date | None) -> Content:
 
 
 def of_source(source: Source, day: date) -> Content:
-    """The badges of a card's source, by the card's word."""
-    made = [in_force() if source.in_force else not_in_force(day)]
-    if source.chunk.version.pending:
-        made.append(pending())
-    return Content(" ").join(made)
+    """The badge of a card's source, by the card's word."""
+    return in_force() if source.in_force else not_in_force(day)
 
 
 def of_dropped(dropped: Dropped, day: date) -> Content:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from engine import facts_lines, one_line
+import engine
+from engine import one_line
 from tui.drawing import badges
 from tui.drawing.badges import plain
 from tui.drawing.redline import amounts_in
@@ -48,6 +49,9 @@ def title(entry: Entry, *, opened: bool) -> Content:
     parts = [Content.styled(f"{arrow} {request.as_of} {request.as_of:%a}", "bold"), Content("  ")]
     if not request.date_filter:
         parts += [badges.styled("DATE FILTER OFF", "not-in-force"), Content(" ")]
+    if request.facts:
+        # The facts themselves stand below the answer, as the engine read them.
+        parts.append(plain(f"✎ you corrected: {', '.join(dict(request.facts))}  ", "bold $warn"))
     return Content.assemble(*parts, plain(one_line(request.question)))
 
 
@@ -66,16 +70,26 @@ def status_line(entry: Entry) -> Content:
     if card is None:
         words = {"asking": "Searching …", "failed": "Failed:", "cancelled": ""}.get(entry.state, "")
         return Content.assemble(words, " " if words else "", plain(entry.note))
-    head = Content.styled(_STATUS[card.status], "bold underline")
-    method = f"by {card.answerer}{f' ({card.model})' if card.model else ''}, searched by "
-    by = plain(f"   {method}{METHODS.get(card.method, card.method)} ({card.method})", "$quiet")
+    head = Content.assemble(Content.styled(_STATUS[card.status], "bold underline"), " ", _standing(card))
+    method = f"by {card.answerer}{f' ({card.model})' if card.model else ''} · "
+    by = plain(f"{method}{METHODS.get(card.method, card.method)} ({card.method})", "$quiet")
     note = plain(f" — {entry.note}", "bold $warn") if entry.note else Content("")
     if entry.request.server and entry.state == "asking":
-        note = Content.assemble("\n", badges.styled(f"… {one_line(entry.note)}", "pending"), " Esc cancels")
+        waited = f", {entry.seconds} s" if entry.seconds else ""
+        said = badges.styled(f"… {one_line(entry.note)}{waited}", "pending")
+        note = Content.assemble("\n", said, " Esc cancels; until then the quoted answer stands")
     elif entry.request.server and entry.by != "live" and entry.note:
         failed = f"✗ no answer from {entry.request.server}, quoted instead: {entry.note}"
         note = plain(f"\n{failed}", "bold $bad")
     return Content.assemble(head, by, note)
+
+
+def _standing(card: AnswerCard) -> Content:
+    """The badge of the whole card: red as soon as one source is of another version."""
+    if not card.sources:
+        return Content(" ")
+    held = all(one.in_force for one in card.sources)
+    return badges.in_force() if held else badges.not_in_force(card.as_of)
 
 
 def warning_lines(card: AnswerCard) -> Content:
@@ -121,16 +135,29 @@ def source(card: AnswerCard, one: Source) -> Content:
     days = f"    {span(version)}"
     if version.from_origin == "at_or_before":
         days += " (may have begun earlier)"
+    pending = Content.assemble("  ", badges.pending()) if version.pending else ""
     return Content.assemble(
         plain(head, "bold"), "  ", badges.of_source(one, card.as_of), "\n",
-        plain(days), "\n", plain(f"    {version.url}", "$quiet"),
+        plain(days), pending, "\n", plain(f"    {version.url}", "$quiet"),
     )  # fmt: skip
 
 
+def outcome(card: AnswerCard) -> Content:
+    """The step and the sum that the facts come to, for the top of the card; empty without one."""
+    return Content("\n").join(plain(line, "bold") for line in engine.facts_lines(card)[1:])
+
+
 def facts(card: AnswerCard) -> Content:
-    """What was read from the question, and what it comes to; empty when nothing was."""
-    first, *rest = facts_lines(card) or ("",)
-    return Content("\n").join([plain(first, "$quiet"), *(plain(line, "bold") for line in rest)])
+    """What was read from the question; empty when nothing was."""
+    read = engine.facts_lines(card)[:1]
+    hint = plain(" Wrong? f corrects.", "bold $link")
+    return Content.assemble(plain(read[0], "$quiet"), hint) if read else Content("")
+
+
+def checklist(card: AnswerCard) -> Content:
+    """What to check before relying on the step; empty when there is nothing to check."""
+    head, *items = engine.checklist_lines(card) or ("",)
+    return Content("\n").join([plain(head, "bold"), *(plain(f"• {item}") for item in items)])
 
 
 def closing(card: AnswerCard) -> Content:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual.content import Content
 
 from tui.drawing.badges import plain
+from tui.drawing.card import METHODS
 
 if TYPE_CHECKING:
     from engine import Measured
@@ -25,8 +26,9 @@ def bar(share: float, width: int = WIDTH) -> str:
 def page(measured: Measured) -> Content:
     """Everything: bars, places of other versions, answers."""
     on, off = measured.retrieval
+    how = f"{METHODS.get(measured.method, measured.method)} ({measured.method})"
     parts = [
-        plain(f"Search ({measured.method}), {on['questions']} questions with known passages\n\n", "bold"),
+        plain(f"Search by {how}: {on['questions']} questions with known passages\n\n", "bold"),
         plain("recall@k: the share of the right passages among the first k\n"),
     ]
     for cut in CUTS:
@@ -34,7 +36,7 @@ def page(measured: Measured) -> Content:
     parts.append(plain("\nOf the first five places, passages not in force on the asked day\n"))
     parts += [_places(on, kept=True), _places(off, kept=False), plain("\n")]
     parts += [plain("Answers of quote\n", "bold"), *(_answers(run) for run in measured.answers)]
-    parts.append(plain("\nBy keywords. `regulations-assistant eval` measures every method.", "$quiet"))
+    parts.append(plain("\n`regulations-assistant eval` measures every method.", "$quiet"))
     return Content.assemble(*parts)
 
 

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from engine import SectionVersion, Timeline
 
 LEGEND = "━ in force    ┿ new text\n┅ amendment pending\n─ reserved    · no rule\n░ not known   ▲ the day"
+WIDE_LEGEND = (
+    "━ in force   ┿ new text   ┅ amendment pending   ─ reserved   · no rule\n░ not known   ▲ the day"
+)
+WIDE = 72
+"""Columns from which the wide legend fits."""
 LABEL = 8
 """Columns before the scale begins."""
 _DAY = timedelta(days=1)

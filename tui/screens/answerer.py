@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from tui.drawing.badges import plain
@@ -26,9 +27,26 @@ class AnswererActions(CallScreen):
             same = [one for one in event.choices if one.name == self.answerer.name]
             self.choose(same[0] if same else event.choices[0])
 
+    def on_mount(self) -> None:
+        """Prepare the clock of the wait; it stands still while no live model is asked."""
+        self._clock = self.set_interval(1, self._tick, pause=True)
+        self._begun = 0, 0.0
+
     async def on_staged(self, event: Staged) -> None:
-        """Say on the card how far it is."""
-        if self.desk.staged(event.number, event.text) is not None:
+        """Say on the card how far it is, and from the first stage on how long it takes."""
+        if self.desk.staged(event.number, event.text) is None:
+            return
+        if self._begun[0] != event.number:
+            self._begun = event.number, monotonic()
+            self._clock.reset()
+            self._clock.resume()
+        await self.redraw()
+
+    async def _tick(self) -> None:
+        number, begun = self._begun
+        if self.desk.waited(number, int(monotonic() - begun)) is None:
+            self._clock.pause()
+        else:
             await self.redraw()
 
     def action_next_answerer(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
 
 from tui.messages import (
     Answered,
@@ -13,6 +15,7 @@ from tui.messages import (
     EngineOpened,
     EntryWanted,
     ExampleWanted,
+    FactsWanted,
     Meaning,
     MeaningChanged,
 )
@@ -21,12 +24,18 @@ from tui.own import own_app
 from tui.screens.answerer import AnswererActions
 from tui.screens.calendar import CalendarScreen
 from tui.screens.consent import ConsentScreen
+from tui.screens.correct_facts import CorrectFactsScreen
 from tui.screens.developer import DeveloperActions
 from tui.widgets.answers_pane import AnswersPane
 from tui.widgets.date_box import DateBox, DateInput
 from tui.widgets.header_line import HeaderLine
 from tui.widgets.question_box import QuestionBox
 from tui.widgets.timeline_pane import TimelinePane
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from tui.desk import Facts
 
 _BETTER = "a better answer by meaning may follow"
 _LOADING = "meaning is still loading; this card is replaced when it is ready"
@@ -87,25 +96,34 @@ class AskingActions(DeveloperActions, AnswererActions):
                 self.say(f"No flight date yet. Ctrl+U uses {offered}, the date in the question.", offer=True)
             return
         self.say("")
-        if self.answerer.consent:
-            self.app.push_screen(ConsentScreen(self.answerer), self._consented)
-        else:
-            await self._ask(question, self.day)
+        await self._agreed(partial(self._ask, question, self.day))
 
-    async def _consented(self, agreed: bool | None) -> None:  # noqa: FBT001 - the answer of a yes-or-no screen
-        """Go on after a yes; after a no nothing is sent."""
-        if not agreed:
-            self.say(f"Nothing was sent to {self.answerer.server}. F9 chooses another answerer.")
-        elif self.day is not None:
-            self.worker.agree()
-            await self._ask(self.question.strip(), self.day)
+    async def _agreed(self, ask: Callable[[], Awaitable[None]]) -> None:
+        """Ask; where words go to another computer, after a yes alone."""
+        if not self.answerer.consent:
+            await ask()
+            return
 
-    async def _ask(self, question: str, day: date) -> None:
+        async def answered(agreed: bool | None) -> None:  # noqa: FBT001 - the answer of a yes-or-no screen
+            if agreed:
+                self.worker.agree()
+                await ask()
+            else:
+                self.say(f"Nothing was sent to {self.answerer.server}. F9 chooses another answerer.")
+
+        self.app.push_screen(ConsentScreen(self.answerer), answered)
+
+    async def _ask(self, question: str, day: date, facts: Facts = ()) -> None:
         self._give_up()
-        self.keep(question)
+        self.keep(question, day)
         chosen = self.answerer
         request = self.desk.ask(
-            question, day, date_filter=self.date_filter, answerer=chosen.name, server=chosen.server
+            question,
+            day,
+            date_filter=self.date_filter,
+            answerer=chosen.name,
+            server=chosen.server,
+            facts=facts,
         )
         self.opened = request.number
         answers = self.query_one(AnswersPane)
@@ -121,6 +139,8 @@ class AskingActions(DeveloperActions, AnswererActions):
         """Put the card in, unless it came too late."""
         if self.desk.answered(event.number, event.by, event.card, self._note(event)) is not None:
             await self.redraw()
+            if self.other_day is not None:
+                self.show_offer()
             if event.number == self.opened:
                 self.query_one(TimelinePane).choose_cited(event.card)
 
@@ -146,6 +166,26 @@ class AskingActions(DeveloperActions, AnswererActions):
         await self.redraw()
         self.query_one(AnswersPane).focus_key(f"{event.number}.title")
 
+    def on_facts_wanted(self, event: FactsWanted) -> None:
+        """Open the form over the facts of a card."""
+        self.opened = event.number
+        self.action_correct_facts()
+
+    def action_correct_facts(self) -> None:
+        """Put the facts of the open card right, and ask again for its question and its day."""
+        entry = self.desk.get(self.opened) if self.opened is not None else None
+        if entry is None or entry.card is None:
+            self.notify("There are no facts yet. Ask a question first.", markup=False)
+            return
+        request = entry.request
+
+        async def again(changed: dict[str, str] | None) -> None:
+            if changed is not None:
+                facts = tuple({**dict(request.facts), **changed}.items())
+                await self._agreed(partial(self._ask, request.question, request.as_of, facts))
+
+        self.app.push_screen(CorrectFactsScreen(entry.card), again)
+
     async def on_example_wanted(self, event: ExampleWanted) -> None:
         """Ask an example."""
         self.query_one(QuestionBox).load_text(event.question)
@@ -157,10 +197,13 @@ class AskingActions(DeveloperActions, AnswererActions):
         event.stop()
         self.day = event.day
 
-    def action_use_found_date(self) -> None:
+    async def action_use_found_date(self) -> None:
         """Take the date that stands in the question; without one the key edits the text as usual."""
-        day = offered_day(self.question, self.day)
-        if day is not None:
+        day, other = offered_day(self.question, self.day), self.other_day
+        if other is not None:
+            self.day = other.day
+            await self.ask()
+        elif day is not None:
             self.day = day
             self.say(f"The flight date is {day}. Enter asks.")
         elif isinstance(self.focused, QuestionBox):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Footer, Static
 
-from engine import as_text, compare
+import engine
 from tui import commands
 from tui.drawing import redline as draw, timeline as lines
 from tui.own import own_app
@@ -34,7 +34,7 @@ class CompareScreen(OverScreen):
         """Compare two versions of the timeline's section."""
         super().__init__()
         self.timeline = timeline
-        self.comparison = compare(before, after)
+        self.comparison = engine.compare(before, after)
 
     def compose(self) -> ComposeResult:
         """Head and redline."""
@@ -65,7 +65,7 @@ class CompareScreen(OverScreen):
 
     def action_copy(self) -> None:
         """Copy the redline as text."""
-        words = comparison_words(self.comparison, as_text(self.comparison))
+        words = comparison_words(self.comparison, engine.as_text(self.comparison))
         own_app(self).copy_words(words, "the comparison")
 
     def _with_day(self, day: date | None) -> None:
@@ -80,7 +80,7 @@ class CompareScreen(OverScreen):
         self._compare(pair[0], pair[1])
 
     def _compare(self, before: SectionVersion, after: SectionVersion) -> None:
-        self.comparison = compare(before, after)
+        self.comparison = engine.compare(before, after)
         self._draw()
 
     def _draw(self) -> None:

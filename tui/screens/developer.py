@@ -12,6 +12,8 @@ from tui.widgets.question_box import QuestionBox
 from tui.widgets.timeline_pane import TimelinePane
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from engine import Chunk, SectionVersion
 
 _WAIT = "The texts are still being opened. Try again in a moment."
@@ -35,13 +37,13 @@ class DeveloperActions(CallScreen):
             self.app.push_screen(BrowseScreen(self.engine, self._behind()))
 
     def action_measure(self) -> None:
-        """Measure the keyword engine."""
+        """Measure the best engine that is ready."""
         from tui.screens.measure import MeasureScreen  # noqa: PLC0415 - only who asks for it waits for its import
 
         if self.engine is None:
             self.notify(_WAIT, markup=False)
         else:
-            self.app.push_screen(MeasureScreen(self.engine))
+            self.app.push_screen(MeasureScreen(self.engine, self.worker))
 
     def action_keep_history(self) -> None:
         """Turn the history on disk on or off."""
@@ -64,10 +66,10 @@ class DeveloperActions(CallScreen):
             words = f"{own_app(self).history.path} could not be deleted. Delete it by hand."
             self.notify(words, severity="warning", markup=False)
 
-    def keep(self, question: str) -> None:
-        """Remember a question and the day; on disk only after that was chosen."""
-        self.query_one(QuestionBox).remember(question, self.day)
-        if self.day is not None and not own_app(self).history.add(question, self.day):
+    def keep(self, question: str, day: date) -> None:
+        """Remember a question and its day; on disk only after that was chosen."""
+        self.query_one(QuestionBox).remember(question, day)
+        if not own_app(self).history.add(question, day):
             self.notify("The question could not be written to the history.", markup=False)
 
     def _behind(self) -> Chunk | SectionVersion | None:

@@ -9,6 +9,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Checkbox, Input, Static
 
+import engine
+from engine import RegulationsError
 from tui import commands
 from tui.drawing.badges import plain
 from tui.words import file_words, free_path
@@ -40,6 +42,7 @@ class ExportScreen(ModalScreen["Path | None"]):
             path = free_path(self._folder / f"answer-{self._card.as_of}.md")
             yield Input(str(path), id="export-path", select_on_focus=False)
             yield Checkbox("with the question (it may tell who called)", value=False, id="export-question")
+            yield Checkbox("only the texts in force, for a complaint", value=False, id="export-texts")
             yield Static(_HINT, markup=False, id="export-problem")
 
     def on_mount(self) -> None:
@@ -53,16 +56,21 @@ class ExportScreen(ModalScreen["Path | None"]):
         if not typed:
             self._say("Name a file.")
             return
-        path = free_path(self._folder / Path(typed).expanduser())
-        with_question = self.query_one("#export-question", Checkbox).value
-        words = file_words(self._card, markdown=path.suffix == ".md", with_question=with_question)
         try:
-            with path.open("x", encoding="utf-8") as file:
-                file.write(words)
-        except (OSError, ValueError) as error:
+            path = free_path(self._folder / Path(typed).expanduser())
+            _write_new(path, self._words(markdown=path.suffix == ".md"))
+        except RegulationsError as error:
+            self._say(error.message)
+        except (OSError, ValueError, RuntimeError) as error:
             self._say(f"It could not be saved there: {error}. Name another place.")
         else:
             self.dismiss(path)
+
+    def _words(self, *, markdown: bool) -> str:
+        if self.query_one("#export-texts", Checkbox).value:
+            return f"{engine.to_citation(self._card)}\n"
+        with_question = self.query_one("#export-question", Checkbox).value
+        return file_words(self._card, markdown=markdown, with_question=with_question)
 
     def action_close(self) -> None:
         """Close without saving."""
@@ -70,3 +78,15 @@ class ExportScreen(ModalScreen["Path | None"]):
 
     def _say(self, text: str) -> None:
         self.query_one("#export-problem", Static).update(plain(text, "$warn"))
+
+
+def _write_new(path: Path, words: str) -> None:
+    """Write a file that is not there yet; what could not be written whole is taken away again."""
+    with path.open("x", encoding="utf-8") as file:
+        try:
+            file.write(words)
+            file.flush()
+        except OSError:
+            file.close()
+            path.unlink(missing_ok=True)
+            raise

@@ -1,8 +1,9 @@
-"""The shipped questions asked of the engine, and what came of it."""
+"""The shipped questions asked of an engine, and what came of it."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical, VerticalScroll
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.content import Content
 
-    from engine import Engine, Measured
+    from engine import Engine
+    from tui.engine_worker import EngineWorker
 
 
 class MeasureScreen(OverScreen):
@@ -39,10 +41,12 @@ class MeasureScreen(OverScreen):
             super().__init__()
             self.run, self.done, self.total = run, done, total
 
-    def __init__(self, engine: Engine) -> None:
-        """Measure this engine."""
+    def __init__(self, engine: Engine, worker: EngineWorker) -> None:
+        """Measure the engine of a worker that searches by meaning when it is ready, else this one."""
         super().__init__()
         self._engine = engine
+        self._worker = worker
+        self._by_meaning = worker.meaning_ready
         self._run = 0
         """Which measurement is wanted; a thread of another one stops at its next step."""
         self.busy = False
@@ -73,18 +77,31 @@ class MeasureScreen(OverScreen):
         self.busy = True
         self._run += 1
         self.query_one("#measure-text", Static).update("")
-        self._say("Asking the shipped questions, with the date filter and without …", bar=True)
+        how = "meaning" if self._by_meaning else "keywords"
+        self._say(f"Asking the shipped questions by {how}, with the date filter and without …", bar=True)
         self.query_one(ProgressBar).update(total=None, progress=0)
         self.run_worker(self._measure(self._run), group="measure")
+
+    def action_other(self) -> None:
+        """Measure the other engine."""
+        if not (self._by_meaning or self._worker.meaning_ready):
+            self.notify("The engine that searches by meaning is not there, or not yet.", markup=False)
+            return
+        self._stop()
+        self._by_meaning = not self._by_meaning
+        self.action_again()
 
     def action_close(self) -> None:
         """Stop, or step back."""
         if not self.busy:
             self.dismiss(None)
             return
+        self._stop()
+        self._say("Stopped. r measures again, m the other engine, Esc closes.")
+
+    def _stop(self) -> None:
         self._run += 1
         self.busy = False
-        self._say("Stopped. r measures again, Esc closes.")
 
     def action_copy(self) -> None:
         """Copy the figures."""
@@ -106,21 +123,19 @@ class MeasureScreen(OverScreen):
                 self.post_message(self.Step(run, done, total))
             return run == self._run
 
+        work = partial(self._worker.measure if self._by_meaning else partial(measure, self._engine), tell)
         try:
-            measured = await asyncio.to_thread(measure, self._engine, tell)
+            measured = await asyncio.to_thread(work)
         except RegulationsError as error:
             self._done(run, plain(str(error), "$warn"))
         else:
-            self._done(run, self._drawn(measured))
-
-    def _drawn(self, measured: Measured | None) -> Content:
-        return draw.page(measured) if measured else plain("Stopped.")
+            self._done(run, draw.page(measured) if measured else plain("Stopped."))
 
     def _done(self, run: int, drawn: Content) -> None:
         if run != self._run or not self.is_mounted:
             return
         self.busy = False
-        self._say("Done. y copies the figures, r measures again.")
+        self._say("Done. y copies the figures, r measures again, m the other engine.")
         self.query_one("#measure-text", Static).update(drawn)
 
     def _say(self, words: str, *, bar: bool = False) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import engine
+from engine import RegulationsError
 from tui.own import own_app
 from tui.screens.call import CallScreen
 from tui.screens.compare import CompareScreen
@@ -62,7 +64,7 @@ class OpeningActions(CallScreen):
         day, version = entry.request.as_of, event.chunk.version
         line = self.timeline_of(version)
         cited = tuple(block.text for block in event.chunk.blocks)
-        leaves = [Leaf(line, version, day, cited, f"Dropped: would have been read for {day}")]
+        leaves = [Leaf(line, version, day, cited, "Dropped: would have been read")]
         if version.in_force(day):
             leaves = [Leaf(line, version, day, cited, "Dropped")]
         elif line is not None:
@@ -119,6 +121,13 @@ class OpeningActions(CallScreen):
     def action_copy_cited(self) -> None:
         """Copy the answer with citations."""
         self._copy(cited_words, "the answer with citations")
+
+    def action_copy_texts(self) -> None:
+        """Copy the texts in force that the card cites."""
+        try:
+            self._copy(engine.to_citation, "the texts for a complaint")
+        except RegulationsError as error:
+            self.notify(error.message, markup=False)
 
     def action_export(self) -> None:
         """Ask where to save the card."""

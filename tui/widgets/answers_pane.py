@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical
-from textual.reactive import reactive
+from textual.reactive import var
 from textual.widgets import Static
 
 from tui import commands
@@ -40,8 +40,8 @@ class AnswersPane(RowsPane):
 
     BINDINGS: ClassVar[list[BindingType]] = commands.bindings(commands.ANSWERS)
 
-    question: reactive[str] = reactive("")
-    day: reactive[date | None] = reactive(None)
+    question: var[str] = var("")
+    day: var[date | None] = var(None)
 
     def __init__(self, examples: Sequence[tuple[str, date]]) -> None:
         """Begin with the examples to try."""
@@ -102,13 +102,20 @@ class AnswersPane(RowsPane):
         for view in self.query(CardView):
             view.show_stale(self.question, self.day)
 
+    def action_open(self) -> None:
+        """Enter on the pane itself: open the first source."""
+        self._open_source(1)
+
     def on_key(self, event: events.Key) -> None:
         """A digit opens the source of that number."""
-        if event.character is None or event.character not in "123456789":
-            return
+        if event.character in tuple("123456789") and self._open_source(int(event.character or 0)):
+            event.stop()
+
+    def _open_source(self, number: int) -> bool:
         view = next((view for view in self.query(CardView) if view.opened), None)
         card = view.entry.card if view else None
         for source in card.sources if card else ():
-            if view and source.number == int(event.character):
-                event.stop()
+            if view and source.number == number:
                 self.post_message(SourceWanted(view.number, source))
+                return True
+        return False

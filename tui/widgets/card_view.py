@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from tui.drawing import card as draw
 from tui.drawing.badges import plain
-from tui.messages import EntryWanted, SourceWanted
+from tui.messages import EntryWanted, FactsWanted, SourceWanted
 from tui.widgets.row import Part, Row, fill
 
 if TYPE_CHECKING:
@@ -79,6 +79,9 @@ class CardView(Vertical):
         warnings = draw.warning_lines(card)
         if warnings:
             yield Part(warnings, "warnings")
+        outcome = draw.outcome(card)
+        if outcome:
+            yield Part(outcome, "outcome")
         if not draw.answer_is_its_claims(card):
             yield Part(plain(card.answer or card.error or ""), "answer")
         by_id = {source.chunk.id: source for source in card.sources}
@@ -88,11 +91,14 @@ class CardView(Vertical):
             yield Part(draw.claim(card, claim), "claim", opens, f"{self.number}.claim{place}", first)
         facts = draw.facts(card)
         if facts:
-            yield Part(facts, "facts")
+            yield Part(facts, "facts", partial(FactsWanted, self.number), f"{self.number}.facts")
         if card.sources:
             yield Part(plain("Sources (Enter or a digit opens)"), "label")
         for source in card.sources:
             opens = partial(SourceWanted, self.number, source)
             key = f"{self.number}.source{source.number}"
             yield Part(draw.source(card, source), "source", opens, key, source)
+        checks = draw.checklist(card)
+        if checks:
+            yield Part(checks, "checklist")
         yield Part(draw.closing(card), "closing")

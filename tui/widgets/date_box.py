@@ -95,7 +95,7 @@ class DateBox(Vertical):
         """The weekday, and whether the texts can speak about the day."""
         typed = self.query_one("#date", DateInput).value.strip()
         if self.day is None:
-            return _problem(typed) if typed else "Set the day of the flight; F4 opens a calendar."
+            return _problem(typed) if typed else "Set the day (F4: calendar)."
         held = self.collection
         if held is None:
             return f"{self.day:%A}"
@@ -104,7 +104,7 @@ class DateBox(Vertical):
             return f"{self.day:%a}: before the texts held (from {held.history_start})."
         if where == "after":
             return f"{self.day:%a}: after the up-to-date day {held.current_to}."
-        return f"{self.day:%A} · ✓ within the texts held"
+        return f"{self.day:%a} · ✓ within the texts held"
 
     def _say(self) -> None:
         if self.is_mounted and self.query("#coverage"):

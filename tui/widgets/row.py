@@ -98,7 +98,7 @@ async def fill(parent: Widget, parts: Sequence[Part], *, after: int = 0) -> None
 class RowsPane(VerticalScroll, can_focus=True):
     """A pane of rows: up and down go from row to row, and scroll while the next one is out of sight."""
 
-    BINDINGS: ClassVar[list[BindingType]] = commands.bindings((commands.RowUp, commands.RowDown))
+    BINDINGS: ClassVar[list[BindingType]] = commands.bindings(commands.MOVES)
 
     def action_row(self, step: int) -> None:
         """Go to the next row up or down."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical, VerticalScroll
-from textual.reactive import reactive
+from textual.message import Message
+from textual.reactive import var
 from textual.widgets import Static
 
 from tui import commands
@@ -27,23 +28,32 @@ if TYPE_CHECKING:
 class TimelineDrawing(Static):
     """The drawing alone, as wide as its pane."""
 
+    class Resized(Message):
+        """The drawing has another width."""
+
+    def on_resize(self) -> None:
+        """Say so: a scroll bar may have come or gone while the pane stayed as it is."""
+        self.post_message(self.Resized())
+
 
 class TimelinePane(Vertical, can_focus=True):
     """Every section's versions to scale; keys move the day and the chosen section."""
 
     BINDINGS: ClassVar[list[BindingType]] = commands.bindings(commands.TIMELINE)
 
-    timelines: reactive[tuple[Timeline, ...]] = reactive(())
-    day: reactive[date | None] = reactive(None)
-    chosen: reactive[int] = reactive(0)
+    timelines: var[tuple[Timeline, ...]] = var(())
+    day: var[date | None] = var(None)
+    chosen: var[int] = var(0)
     """The place of the chosen section."""
-    can_ask: reactive[bool] = reactive(default=False)
+    can_ask: var[bool] = var(default=False)
     """Whether Enter has something to ask; otherwise it opens the section."""
 
     def __init__(self) -> None:
         """Begin without timelines."""
         super().__init__(id="timeline", classes="pane")
         self.border_title = "Timeline"
+        self._moved = False
+        """Whether what the last move changed stands below, in place of the legend."""
 
     def compose(self) -> ComposeResult:
         """The drawing, and below it what the last move changed."""
@@ -56,9 +66,12 @@ class TimelinePane(Vertical, can_focus=True):
         """The chosen section."""
         return self.timelines[self.chosen] if self.chosen < len(self.timelines) else None
 
-    def on_resize(self) -> None:
+    def on_timeline_drawing_resized(self, event: TimelineDrawing.Resized) -> None:
         """Draw anew for the width."""
+        event.stop()
         self._draw()
+        if not self._moved:
+            self._stand(None)
 
     def watch_timelines(self) -> None:
         """Draw what came."""
@@ -152,19 +165,23 @@ class TimelinePane(Vertical, can_focus=True):
             return
         drawing = self.query_one("#drawing", TimelineDrawing)
         width = drawing.content_size.width or self.content_size.width
-        drawing.update(draw.drawing(self.timelines, self.day, self.chosen, width))
+        drawn = draw.drawing(self.timelines, self.day, self.chosen, width)
+        # The same lines at the same width need no new layout of the screen.
+        drawing.update(drawn, layout=drawing.size != (width, drawn.plain.count("\n") + 1))
 
     def _stand(self, before: date | None) -> None:
         if not self.is_mounted or not self.timelines:
             return
+        self._moved = before is not None and self.day is not None
         changed = draw.standing_changes(self.timelines, before, self.day)
         below = self.query_one("#standing", Static)
+        legend = draw.WIDE_LEGEND if self.content_size.width >= draw.WIDE else draw.LEGEND
         if changed:
             below.update(plain(f"{before} → {self.day}\n" + "\n".join(changed), "bold"))
         elif before is not None and self.day is not None:
             below.update(plain(f"{before} → {self.day}\nno section changed", "$quiet"))
         elif self.section is not None and self.day is not None:
             words = draw.standing_words(self.section, self.day)
-            below.update(plain(f"{self.section.section} on {self.day}: {words}\n{draw.LEGEND}"))
+            below.update(plain(f"{self.section.section} on {self.day}: {words}\n{legend}"))
         else:
-            below.update(plain(draw.LEGEND, "$quiet"))
+            below.update(plain(legend, "$quiet"))
