@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import UsageError
-from engine.paths import make_folder
+from engine.paths import make_folder, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from engine.answerers.chat_address import Address
 
@@ -42,14 +39,7 @@ class ConsentStore:
         text = json.dumps({"hosts": sorted({*self._hosts(), host})}, indent=1)
         try:
             make_folder(self.path.parent)
-            handle, name = tempfile.mkstemp(prefix=".consent.", suffix=".new", dir=self.path.parent)
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
-                Path(name).replace(self.path)
-            finally:
-                with suppress(OSError):
-                    Path(name).unlink()
+            write_whole(self.path, text, mode=0o600)
         except OSError as error:
             _log.warning("the consent could not be kept and will be asked for again: %s", error.strerror)
 

@@ -11,9 +11,12 @@ import pytest
 
 from engine import checks
 from engine.checks import Evidence
+from engine.delays import Delay
+from engine.facts import Facts, Route
 from engine.history import HistoryReading
 from engine.model import Block, BlockKind, Chunk, Claim, Context, Hit, Question
 from engine.quantities import Quantity
+from engine.reading import read, read_tiers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -225,6 +228,14 @@ class TestOrder:
             "The claim names § 250.9 and cites § 250.5(a).",
             "Only 0 of 4 words of the claim stand in the cited passage.",
         ]
+
+    def test_what_the_text_comes_to_for_the_facts_is_held_against_it(self, chunks: tuple[Chunk, ...]) -> None:
+        held = [one for one in chunks if one.section == "250.5" and one.version.in_force(DAY)]
+        facts = Facts(route=Route.WITHIN_US, delay=Delay(90, 90, planned=True, text=""))
+        given = replace(context(*held), reading=read(read_tiers(held), facts))
+        claim = Claim("The carrier pays compensation of 400 percent of the fare.", given.ids)
+        (problem,) = problems(claim, given)
+        assert problem.endswith("200 %, at most $1,075, § 250.5(a)(2); the claim gives 400 percent.")
 
     def test_what_the_day_does_not_have_is_asked_for(self, make: Make) -> None:
         def missing(reference: Reference) -> str:
