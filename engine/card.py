@@ -222,7 +222,7 @@ def _late(delay: Delay) -> str:
 
 def _steps(tiers: list[Tier]) -> str:
     if len(tiers) == 1:
-        return f"Step: {_step(tiers[0], ' of the one-way fare')}."
+        return f"Step: {_step(tiers[0], ' of the one-way fare', f', {dates(tiers[0].chunk.version)}')}."
     if len(tiers) > _STEPS:
         return f"Steps that fit: {len(tiers)}; the highest is {_step(max(tiers, key=_height))}."
     return f"Steps that fit: {' or '.join(map(_step, tiers))}."
@@ -232,8 +232,8 @@ def _height(tier: Tier) -> Decimal:
     return tier.percent
 
 
-def _step(tier: Tier, of: str = "") -> str:
-    place = f"{tier.chunk.version.citation}{tier.label}"
+def _step(tier: Tier, of: str = "", days: str = "") -> str:
+    place = f"{tier.chunk.version.citation}{tier.label}{days}"
     if tier.cap is None:
         return f"no compensation ({place})"
     return f"{tier.percent:f} %{of}, at most {dollars(tier.cap)} ({place})"

@@ -19,6 +19,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from engine.paths import sweep_leftovers
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -131,6 +133,7 @@ def _on_disk(path: Path) -> Callable[[str], _Row | None] | None:
 
 def _write(path: Path, rows: dict[str, _Row]) -> None:
     """Put the file in its place in one step; two programs at once write the same."""
+    sweep_leftovers(path)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
     os.close(handle)
     try:

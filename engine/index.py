@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import json
 import os
 import sqlite3
 import tempfile
-import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -26,7 +24,7 @@ from engine.model import (
     SectionVersion,
     VersionStatus,
 )
-from engine.paths import make_folder
+from engine.paths import make_folder, sweep_leftovers
 from engine.versions import Timeline
 
 if TYPE_CHECKING:
@@ -53,8 +51,6 @@ CREATE TABLE vector (
   text TEXT PRIMARY KEY, pooled BLOB NOT NULL, tokens BLOB NOT NULL
 ) WITHOUT ROWID;
 """
-_LEFTOVER_AGE = 3600
-"""Seconds after which a half-written file is of a run that was killed, not of one at work."""
 _TEXTS = ("SELECT * FROM version ORDER BY id", "SELECT * FROM block ORDER BY version, position")
 _VECTORS = ("SELECT * FROM vector ORDER BY text",)
 
@@ -95,7 +91,7 @@ def write_index(path: Path, index: StoredIndex) -> None:
         make_folder(path.parent)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
         os.close(handle)
-        _sweep(path)
+        sweep_leftovers(path)
     except OSError as error:
         raise _unwritable(path, error) from error
     try:
@@ -143,14 +139,6 @@ def _unwritable(path: Path, error: Exception) -> IndexUnusableError:
         f"The index cannot be written in {path.parent}: {error}.",
         "Free some space, or name a folder that can be written with --data DIR.",
     )
-
-
-def _sweep(path: Path) -> None:
-    """Remove what killed runs left beside `path`."""
-    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
-        with suppress(OSError):  # another run may be sweeping too
-            if time.time() - leftover.stat().st_mtime > _LEFTOVER_AGE:
-                leftover.unlink()
 
 
 def _replace(new: Path, path: Path) -> None:

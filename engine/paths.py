@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
 from engine.errors import UsageError
 
+_LEFTOVER_AGE = 3600
+"""Seconds after which a half-written file is of a run that was killed, not of one at work."""
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -62,6 +66,14 @@ def write_whole(path: Path, text: str, *, mode: int = 0o644) -> None:
     finally:
         with suppress(OSError):
             Path(name).unlink()
+
+
+def sweep_leftovers(path: Path) -> None:
+    """Remove what killed runs left beside a file that they meant to put in place, if it is old enough."""
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
+        with suppress(OSError):  # another run may be sweeping too
+            if time.time() - leftover.stat().st_mtime > _LEFTOVER_AGE:
+                leftover.unlink()
 
 
 def make_folder(path: Path) -> None:
