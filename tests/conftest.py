@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -36,6 +37,10 @@ _LEAKS = (
     "PYTHONPATH",
 )
 _LEAKING_PREFIXES = ("REGULATIONS_", "OPENAI_", "OLLAMA_", "TEXTUAL")
+
+# A shell's background job begins with Ctrl+C ignored, and would hand that on to every program under test.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
