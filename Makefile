@@ -52,7 +52,7 @@ bench: $(VENV)/.with-dev
 	$(BIN)/pytest tests/bench -s
 
 fuzz: $(VENV)/.with-dev
-	$(BIN)/python tests/fuzz/run.py $(FUZZ_SECONDS)
+	$(BIN)/python tests/fuzz/fuzz.py $(FUZZ_SECONDS)
 
 mutants: $(VENV)/.with-dev
 	$(BIN)/python tests/mutation/run.py --workers $(WORKERS) $(MUTANTS)

@@ -12,7 +12,7 @@ import pytest
 from engine import card as cards
 from engine.delays import Delay
 from engine.engine import Engine
-from engine.facts import Facts, Route
+from engine.facts import Cabin, Facts, Route
 from engine.model import (
     AnswerCard,
     Claim,
@@ -217,7 +217,10 @@ def test_every_status_has_words(made: AnswerCard) -> None:
                     "planned arrival 90 minutes late; "
                     "one-way fare $410."
                 ),
-                "Step: 200 % of the one-way fare, at most $775 (14 CFR 250.5(a)(2)).",
+                (
+                    "Step: 200 % of the one-way fare, at most $775 "
+                    "(14 CFR 250.5(a)(2), 2021-08-02 to 2024-10-23)."
+                ),
                 "Worked out: 200 % of $410 = $820, the limit is $775: $775.",
             ],
         ),
@@ -228,7 +231,10 @@ def test_every_status_has_words(made: AnswerCard) -> None:
                     "Read from the question: flight from the United States abroad; arrival 180 minutes late; "
                     "one-way fare $310.50."
                 ),
-                "Step: 200 % of the one-way fare, at most $775 (14 CFR 250.5(b)(2)).",
+                (
+                    "Step: 200 % of the one-way fare, at most $775 "
+                    "(14 CFR 250.5(b)(2), 2021-08-02 to 2024-10-23)."
+                ),
                 "Worked out: 200 % of $310.50 = $621, the limit is $775: $621.",
             ],
         ),
@@ -256,7 +262,7 @@ def test_every_status_has_words(made: AnswerCard) -> None:
                     "Read from the question: flight within the United States; arrival 40 minutes late; "
                     "one-way fare $200."
                 ),
-                "Step: no compensation (14 CFR 250.5(a)(1)).",
+                "Step: no compensation (14 CFR 250.5(a)(1), 2021-08-02 to 2024-10-23).",
             ],
         ),
         (
@@ -290,6 +296,7 @@ def test_every_fact_has_words(made: AnswerCard) -> None:
     assert "award or free ticket; aircraft of 30 seats" in said(award=True, seats=30)
     assert "no alternate transportation offered; not a volunteer" in said(no_alternate=True, voluntary=False)
     assert "gave up the seat as a volunteer" in said(voluntary=True)
+    assert "charter flight; premium economy cabin" in said(charter=True, cabin=Cabin.PREMIUM)
     assert "actual arrival 60 to 120 minutes late" in said(delay=Delay(60, 120, planned=False, text=""))
     assert "planned arrival 240 minutes late or more" in said(delay=Delay(240, None, planned=True, text=""))
     assert len({said(route=route) for route in Route}) == len(Route)

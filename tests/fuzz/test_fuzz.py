@@ -11,8 +11,8 @@ import pytest
 # With pytest's importlib mode a test cannot import its neighbour; this module is meant to be.
 sys.path.insert(0, str(Path(__file__).parent))
 
+from fuzz import main
 from fuzzkit import INPUTS, TARGETS, Target
-from run import main
 
 KEPT = [
     (target, path) for target in TARGETS for path in sorted(INPUTS.glob(f"{target.name}-*{target.ending}"))
@@ -37,8 +37,8 @@ def test_a_fault_is_found_told_and_kept(
     def faulty(data: bytes) -> None:
         raise ZeroDivisionError(len(data))
 
-    monkeypatch.setattr("run.TARGETS", (Target("reader", ".xml", TARGETS[0].make, faulty),))
-    monkeypatch.setattr("run.INPUTS", tmp_path)
+    monkeypatch.setattr("fuzz.TARGETS", (Target("reader", ".xml", TARGETS[0].make, faulty),))
+    monkeypatch.setattr("fuzz.INPUTS", tmp_path)
 
     assert main(0.5, 1) == 1
     assert "ZeroDivisionError in test_fuzz.py" in capsys.readouterr().out

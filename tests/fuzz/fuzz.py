@@ -1,4 +1,4 @@
-"""Fuzz the XML reader and the label parser for a while: `python tests/fuzz/run.py [SECONDS] [SEED]`.
+"""Fuzz the XML reader and the label parser for a while: `python tests/fuzz/fuzz.py [SECONDS] [SEED]`.
 
 An input that breaks something is kept in `tests/fuzz/inputs`, where it is a regression test from then
 on, and its fault is printed; the exit code is then 1.
