@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.kinds import BlockKind, Change, Coverage, DropReason, Origin, StandingKind, Status
     from engine.model import AnswerCard, Block, Chunk, Claim, Dropped, SectionVersion, Source, Warning
     from engine.opening import open_collection, open_engine
-    from engine.paths import data_folder
+    from engine.paths import data_folder, make_folder, write_whole
     from engine.raw import RawSection, section_source
     from engine.redline import Comparison, Piece, as_text, compare
     from engine.safe import one_line, safe_text
@@ -71,6 +71,7 @@ _DOOR = {
     "facts_lines": "engine.card",
     "find_days": "engine.dates",
     "live_answerer": "engine.answerers.choosing",
+    "make_folder": "engine.paths",
     "measure": "engine.evaluation.measured",
     "one_line": "engine.safe",
     "open_collection": "engine.opening",
@@ -84,6 +85,7 @@ _DOOR = {
     "to_json": "engine.card",
     "to_markdown": "engine.card",
     "to_text": "engine.card",
+    "write_whole": "engine.paths",
 }
 """What the tui and others come in by; each name's module is imported when it is first used."""
 
@@ -128,6 +130,7 @@ __all__ = [
     "facts_lines",
     "find_days",
     "live_answerer",
+    "make_folder",
     "measure",
     "one_line",
     "open_collection",
@@ -141,6 +144,7 @@ __all__ = [
     "to_json",
     "to_markdown",
     "to_text",
+    "write_whole",
 ]
 
 

@@ -6,23 +6,21 @@ the data is read from the package again. Nothing of a question is ever written.
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
-import tempfile
 import unicodedata
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from engine.paths import sweep_leftovers
+from engine.paths import replacing, sweep_leftovers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 US = frozenset({"US", "PR", "VI", "GU", "AS", "MP", "UM"})
 """The states, and the territories and possessions that § 250.9(b) counts as within the United States."""
@@ -90,7 +88,7 @@ class Cities:
             try:
                 row = self._lookup(name)
             except sqlite3.Error:
-                self._lookup = _in_memory(_read_all())
+                self._lookup = _read_all().get
                 row = self._lookup(name)
         return None if row is None else City(row[0], row[1], row[2], frozenset(row[3].split()))
 
@@ -103,11 +101,7 @@ class Cities:
             # Only time is lost without it, and a read-only folder is no fault.
             with suppress(OSError, sqlite3.Error):
                 _write(path, rows)
-        return _in_memory(rows)
-
-
-def _in_memory(rows: dict[str, _Row]) -> Callable[[str], _Row | None]:
-    return rows.get
+        return rows.get
 
 
 def _on_disk(path: Path) -> Callable[[str], _Row | None] | None:
@@ -134,21 +128,14 @@ def _on_disk(path: Path) -> Callable[[str], _Row | None] | None:
 def _write(path: Path, rows: dict[str, _Row]) -> None:
     """Put the file in its place in one step; two programs at once write the same."""
     sweep_leftovers(path)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
-    os.close(handle)
-    try:
-        with closing(sqlite3.connect(name, isolation_level=None)) as connection:
-            for statement in _SCHEMA:
-                connection.execute(statement)
-            connection.executemany(
-                "INSERT INTO city VALUES (?, ?, ?, ?, ?)", ((name, *row) for name, row in rows.items())
-            )
-            connection.execute(f"PRAGMA user_version={_FORMAT}")
-            connection.execute("COMMIT")
-        Path(name).replace(path)
-    finally:
-        with suppress(OSError):
-            Path(name).unlink()
+    with replacing(path) as new, closing(sqlite3.connect(new, isolation_level=None)) as connection:
+        for statement in _SCHEMA:
+            connection.execute(statement)
+        connection.executemany(
+            "INSERT INTO city VALUES (?, ?, ?, ?, ?)", ((name, *row) for name, row in rows.items())
+        )
+        connection.execute(f"PRAGMA user_version={_FORMAT}")
+        connection.execute("COMMIT")
 
 
 def _read_all() -> dict[str, _Row]:

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine import __version__
-from engine.commands import asking, measuring, refreshing, texts, upkeep
+from engine.commands import asking, measuring, refresh_options, texts, upkeep
 from engine.commands.common import open_for
 from engine.dates import parse_day
 from engine.errors import RegulationsError, UsageError
+from engine.evaluation.questions import SETS
 from engine.safe import safe_text
 
 if TYPE_CHECKING:
@@ -166,8 +167,8 @@ def build_parser() -> argparse.ArgumentParser:
     ingest = command("ingest", upkeep.ingest_now, "Read the snapshot and build the index again.")
     ingest.add_argument("--json", action="store_true", help="print the report as JSON")
     _measuring(command)
-    refresh = command("refresh", refreshing.refresh_now, "Bring the texts up to date, or undo it.")
-    refreshing.add_refresh_options(refresh)
+    refresh = command("refresh", upkeep.refresh, "Bring the texts up to date, or undo it.")
+    refresh_options.add_refresh_options(refresh)
     refresh.add_argument("--json", action="store_true", help="print the report as JSON")
     doctor = command("doctor", upkeep.doctor, "Say what is installed, where things are and what is missing.")
     doctor.add_argument("--json", action="store_true", help="print JSON")
@@ -251,7 +252,7 @@ def _texts(command: Callable[[str, Callable[[Any], int], str], argparse.Argument
     passage.add_argument("id")
     snapshot = command("snapshot", upkeep.snapshot, "List the files and days of the snapshot, or verify it.")
     snapshot.add_argument("action", nargs="?", choices=("list", "verify"), default="list")
-    refreshing.add_verify_options(snapshot)
+    refresh_options.add_verify_options(snapshot)
     for parser in (versions, compare, chunks, passage, snapshot):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -263,7 +264,7 @@ def _measuring(command: Callable[[str, Callable[[Any], int], str], argparse.Argu
     evaluate = command("eval", measuring.evaluate, "Measure search, or answers, on the dated questions.")
     evaluate.add_argument("--answers", action="store_true", help="measure answers instead of search")
     evaluate.add_argument("--model", metavar="NAME", help="measure the recorded answers of a model")
-    evaluate.add_argument("--set", choices=measuring.SETS, default="questions", help="which set (questions)")
+    evaluate.add_argument("--set", choices=SETS, default="questions", help="which set (questions)")
     evaluate.add_argument("--report", type=Path, metavar="FILE.md", help="write Markdown, JSON and a picture")
     evaluate.add_argument(
         "--compare",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.delays import Delay, read_delay
@@ -111,7 +110,7 @@ def _flag(field: str) -> Callable[[str], dict[str, Any]]:
     return lambda text: {field: bool(_yes_no(text))}
 
 
-_BY_NAME: dict[str, tuple[Callable[[str], dict[str, Any]], str]] = {
+FACTS: Final[Mapping[str, tuple[Callable[[str], dict[str, Any]], str]]] = {
     "route": (_route, " or ".join(Route)),
     "delay": (_delay, "the planned delay of arrival: minutes, or words such as 1h30 or 2 hours"),
     "alternate": (_alternate, "yes, or no when no other transportation was offered"),
@@ -123,5 +122,4 @@ _BY_NAME: dict[str, tuple[Callable[[str], dict[str, Any]], str]] = {
     "bag": (_flag("bag"), "yes or no: the question is about a bag"),
     "cabin": (_cabin, " or ".join(Cabin)),
 }
-FACTS: Final[Mapping[str, tuple[Callable[[str], dict[str, Any]], str]]] = MappingProxyType(_BY_NAME)
 """How the value of each fact is read, and what it may be in words; an empty value takes the fact away."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engine.search.cross import CrossScorer
     from engine.search.encoder import Encoder
     from engine.search.retriever import Method
+    from engine.sources.numbers import Reference
 
 BELOW_TOP = 5
 """Passages after the first `top` that are listed as dropped."""
@@ -129,16 +130,17 @@ class Finder:
         built = context.build(hits, needed, top=top, budget=budget, below=BELOW_TOP)
         part = hits[0].chunk.version.text.part if hits else ""
         built = self._with_history(asked, built, method)
+        named = references.named(asked.text, self.timelines)
         dropped = (*context.not_in_force(hits, self._hits(everything[:top], day), top), *built.dropped)
         return replace(
             built,
             pinned=frozenset(chunk.id for chunk in pinned),
             dropped=tuple(one for one in dropped if one.chunk.id not in built.aside),
-            elsewhere=self._named_elsewhere(asked) or self._elsewhere(asked, everything, set(readable)),
+            elsewhere=self._named_elsewhere(named, day) or self._elsewhere(asked, everything, set(readable)),
             outside=None if facts.asks_scope else outside(facts, scope_passages(candidates, part)),
             reading=reading,
             limit=read_limit(candidates, facts, asked.text),
-            unknown=self._unknown(asked.text, query),
+            unknown=self._unknown(named, query),
         )
 
     def _outdone(self, query: Query, ranked: Sequence[Ranked], readable: Sequence[int]) -> bool:
@@ -168,24 +170,22 @@ class Finder:
         aside = frozenset(hit.chunk.id for hit in own)
         return replace(built, hits=(*built.hits, *own), history=history, aside=aside)
 
-    def _unknown(self, text: str, query: Query) -> str | None:
+    def _unknown(self, named: Sequence[Reference], query: Query) -> str | None:
         """What the question asks about that no text of any day has: a section, a paragraph, or every word."""
-        named = references.named(text, self.timelines)
         if named and not any(references.ever(one, self.timelines) for one in named):
             return f"{named[0].section}{named[0].label}"
         return None if self._retriever.knows(query) else ""
 
-    def _named_elsewhere(self, asked: Question) -> Elsewhere | None:
+    def _named_elsewhere(self, named: Sequence[Reference], day: date) -> Elsewhere | None:
         """The paragraph that is named and stands in the texts of other days, where none stands that day."""
-        named = references.named(asked.text, self.timelines)
-        if not all(references.fault(one, self.timelines, asked.as_of) for one in named):
+        if not all(references.fault(one, self.timelines, day) for one in named):
             return None
         for reference in named:
             for chunk in self.chunks:
                 labels = [block.label for block in _rules(chunk)]
                 label = reference.label or (labels[0] if labels else "")
                 if chunk.section == reference.section and label in labels:
-                    return self._nearest(chunk, label, asked.as_of)
+                    return self._nearest(chunk, label, day)
         return None
 
     def _elsewhere(

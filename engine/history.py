@@ -95,6 +95,7 @@ class _Teller:
     chunks: Sequence[Chunk]
 
     def reading(self, targets: Sequence[Target], *, firm: bool) -> HistoryReading:
+        """What the timelines say of the targets, in the form that the question wants."""
         span, head = self._span(), ""
         if self.wanted.wants is Wants.CHANGES:
             line = targets[0].line

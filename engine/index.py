@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
-import tempfile
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import IndexUnusableError
@@ -24,11 +21,12 @@ from engine.model import (
     SectionVersion,
     VersionStatus,
 )
-from engine.paths import make_folder, sweep_leftovers
+from engine.paths import make_folder, replacing, sweep_leftovers
 from engine.versions import Timeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from engine.search.encoder import Embedding
 
@@ -89,20 +87,11 @@ def write_index(path: Path, index: StoredIndex) -> None:
     """
     try:
         make_folder(path.parent)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
-        os.close(handle)
         sweep_leftovers(path)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-    try:
-        with closing(sqlite3.connect(name, isolation_level=None)) as connection:
+        with replacing(path) as new, closing(sqlite3.connect(new, isolation_level=None)) as connection:
             _fill(connection, index)
-        _replace(Path(name), path)
     except (OSError, sqlite3.Error) as error:
         raise _unwritable(path, error) from error
-    finally:
-        with suppress(OSError):
-            Path(name).unlink()
 
 
 def read_index(path: Path, *, current_to: date, vectors: bool) -> StoredIndex:
@@ -139,12 +128,6 @@ def _unwritable(path: Path, error: Exception) -> IndexUnusableError:
         f"The index cannot be written in {path.parent}: {error}.",
         "Free some space, or name a folder that can be written with --data DIR.",
     )
-
-
-def _replace(new: Path, path: Path) -> None:
-    with new.open("rb+") as file:
-        os.fsync(file.fileno())
-    new.replace(path)
 
 
 def _fill(connection: sqlite3.Connection, index: StoredIndex) -> None:

@@ -7,10 +7,14 @@ import hashlib
 import os
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LEFTOVER_AGE = 3600
 """Seconds after which a half-written file is of a run that was killed, not of one at work."""
@@ -48,6 +52,33 @@ def is_file(path: Path) -> bool:
         return False
 
 
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give an empty file beside `path`, its owner's alone, to be filled; at the end it takes that place.
+
+    Killed at any moment, the file at `path` is the old one or none, never half.
+
+    Raises:
+        OSError: it cannot be made or put in place; nothing of it is left then, and an older one is as it was.
+
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+    os.close(handle)
+    new = Path(name)
+    try:
+        yield new
+        _exchange(new, path)
+    finally:
+        with suppress(OSError):
+            new.unlink()
+
+
+def _exchange(new: Path, path: Path) -> None:
+    with new.open("rb+") as file:
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
 def write_whole(path: Path, text: str, *, mode: int = 0o644) -> None:
     """Put a text in the place of a file, whole or not at all.
 
@@ -55,17 +86,9 @@ def write_whole(path: Path, text: str, *, mode: int = 0o644) -> None:
         OSError: it cannot be written; nothing of it is left then, and an older file is as it was.
 
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    finally:
-        with suppress(OSError):
-            Path(name).unlink()
+    with replacing(path) as new:
+        new.write_text(text, encoding="utf-8", newline="\n")
+        new.chmod(mode)
 
 
 def sweep_leftovers(path: Path) -> None:

@@ -34,6 +34,7 @@ class _NoOptions(Exception):  # noqa: N818 - it is no error: the words are meant
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
+        """Leave the words to the command line, which says what is wrong with them."""
         raise _NoOptions(message)
 
 

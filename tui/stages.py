@@ -61,6 +61,7 @@ class _Ear(logging.Handler):
         self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Tell the stage that a line of the log stands for; lines of other threads are not ours."""
         if record.thread != self._thread:
             return
         if record.name == _HTTP:

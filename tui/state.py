@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 FILE = "screen.json"
 
@@ -59,14 +58,5 @@ def write_whole(path: Path, lines: Iterable[str]) -> None:
         OSError: it cannot be written; nothing of it is left then, and the older one is as it was.
 
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
+    engine.make_folder(path.parent)
+    engine.write_whole(path, "".join(lines), mode=0o600)

@@ -33,22 +33,22 @@ def together(chunk: Chunk, place: int) -> list[range]:
     """
     own = group(chunk, place)
     label = chunk.blocks[own[0]].top
+    limits = _limits(chunk, label) - {label}
     found = {own}
     for at, block in enumerate(chunk.blocks):
-        other = block.label if block.kind is BlockKind.PARAGRAPH else ""
-        if other and other != label and other == block.top and (other, label) in _limits(chunk):
+        if block.kind is BlockKind.PARAGRAPH and block.label == block.top and block.label in limits:
             found.add(group(chunk, at))
     return sorted(found, key=lambda one: one[0])
 
 
-def _limits(chunk: Chunk) -> set[tuple[str, str]]:
-    """Pairs of top-level labels of which one limits the other, both ways round."""
-    pairs: set[tuple[str, str]] = set()
+def _limits(chunk: Chunk, label: str) -> set[str]:
+    """The top-level labels that limit a paragraph of a chunk by its words, or that it limits by its own."""
+    found: set[str] = set()
     for block in chunk.blocks:
         for pattern in (_EXCEPT, _NOT_APPLY):
-            for match in pattern.finditer(block.text):
-                pairs |= {(block.top, match["label"]), (match["label"], block.top)}
-    return pairs
+            pairs = [{block.top, match["label"]} for match in pattern.finditer(block.text)]
+            found.update(*(pair for pair in pairs if label in pair))
+    return found - {""}
 
 
 def group(chunk: Chunk, place: int) -> range:

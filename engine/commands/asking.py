@@ -7,13 +7,13 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from engine import card, paths
+from engine import card
 from engine.citation import to_citation
 from engine.commands.answering import chosen_answerer
 from engine.commands.common import ANSWERED, NOTHING, SERVER, open_for, print_json
 from engine.dates import find_days, parse_day
 from engine.errors import RegulationsError, UsageError
-from engine.evaluation.questions import load_questions
+from engine.evaluation.questions import load_set
 from engine.model import Coverage, Status
 from engine.safe import one_line, safe_json, safe_text
 from engine.search.retriever import Method
@@ -204,7 +204,7 @@ def _question(options: Namespace) -> tuple[str, date]:
     if options.id is not None:
         if options.question is not None:
             raise UsageError("Give a question or --id, not both.")
-        rows = load_questions(paths.shipped("questions") / "questions.jsonl")
+        rows = load_set("questions")
         found = next((row for row in rows if row.id == options.id), None)
         if found is None:
             raise UsageError(f"There is no question {one_line(options.id)}.", "`questions` lists them.")

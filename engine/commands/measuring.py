@@ -16,7 +16,7 @@ from engine.commands.common import ANSWERED, UNUSABLE, Progress, open_for, print
 from engine.errors import UsageError
 from engine.evaluation import report as reports
 from engine.evaluation.answers import AnswerRun, run_answers
-from engine.evaluation.questions import DatedQuestion, faults, load_questions
+from engine.evaluation.questions import SETS, DatedQuestion, faults, load_set
 from engine.evaluation.recording import Beside, Voice, open_journal, record as record_answers
 from engine.evaluation.retrieval import run_retrieval
 from engine.model import Status
@@ -30,14 +30,12 @@ if TYPE_CHECKING:
     from engine.engine import Engine
     from engine.evaluation.recording import Journal
 
-SETS = ("questions", "tuning", "heldout")
-
 
 def questions(options: Namespace) -> int:
     """List the dated questions, or prove both sets against the texts."""
     if options.action == "validate":
         return _validate(options)
-    rows = _set("questions")
+    rows = load_set("questions")
     kinds = sorted({row.kind for row in rows})
     if options.kind is not None and options.kind not in kinds:
         raise UsageError(f"There is no kind {one_line(options.kind)}.", f"Kinds are: {', '.join(kinds)}.")
@@ -61,7 +59,7 @@ def evaluate(options: Namespace) -> int:
         return _compare(*options.compare, as_json=options.json)
     if options.report is not None and options.report.suffix != ".md":
         raise UsageError("--report takes a name that ends in .md.", "JSON and picture are written beside it.")
-    chosen = _chosen(_set(options.set), options.ids)
+    chosen = _chosen(load_set(options.set), options.ids)
     engine = open_for(options)
     made: dict[str, Any] = {
         "set": options.set,
@@ -86,7 +84,7 @@ def evaluate(options: Namespace) -> int:
 
 def record(options: Namespace) -> int:
     """Let an answerer answer questions of the dated set, and keep what it says."""
-    chosen = _chosen(_set("questions"), options.ids)
+    chosen = _chosen(load_set("questions"), options.ids)
     engine = open_for(options)
     voice = _recordable(options, engine)
     folder = options.out or paths.data_folder(getattr(options, "data", None)) / "recordings"
@@ -196,7 +194,7 @@ def _validate(options: Namespace) -> int:
     if options.kind is not None:
         raise UsageError("validate looks at every kind.", "Leave out --kind.")
     engine = open_for(options, models=False)
-    sets = {name: _set(name) for name in SETS}
+    sets = {name: load_set(name) for name in SETS}
     found = [f"{name}: {fault}" for name, rows in sets.items() for fault in faults(rows, engine)]
     asked: dict[object, str] = {}
     for name, rows in sets.items():
@@ -211,10 +209,6 @@ def _validate(options: Namespace) -> int:
             print(safe_text(fault))
         print(f"{', '.join(f'{count} {name}' for name, count in counts.items())}: {len(found)} faults.")
     return UNUSABLE if found else ANSWERED
-
-
-def _set(name: str) -> tuple[DatedQuestion, ...]:
-    return load_questions(paths.shipped("questions") / f"{name}.jsonl")
 
 
 def _chosen(rows: Sequence[DatedQuestion], ids: Sequence[str] | None) -> list[DatedQuestion]:

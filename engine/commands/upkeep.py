@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from engine import paths
-from engine.commands import refreshing
 from engine.commands.common import ANSWERED, UNUSABLE, open_for, print_json
+from engine.commands.refresh_options import wants_upstream
 from engine.doctor import examine
 from engine.errors import UsageError
 from engine.ingest import ingest
@@ -25,10 +25,19 @@ if TYPE_CHECKING:
     from engine.snapshot import Collection
 
 
+def refresh(options: Namespace) -> int:
+    """Ask the publisher for what is new, or put the texts before back."""
+    from engine.commands.refreshing import refresh_now  # noqa: PLC0415 - the publisher is seldom asked
+
+    return refresh_now(options)
+
+
 def snapshot(options: Namespace) -> int:
     """List or verify the snapshot's files: every load compares all sums."""
-    if refreshing.wants_upstream(options):
-        return refreshing.verify_upstream(options)
+    if wants_upstream(options):
+        from engine.commands.refreshing import verify_upstream  # noqa: PLC0415 - the same
+
+        return verify_upstream(options)
     folders = collections_of(getattr(options, "regulations", None), getattr(options, "data", None))
     name = getattr(options, "collection", None)
     rows = [load_collection(place) for place in folders if name in {None, place.name}]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answerers.quote import QuoteAnswerer
 from engine.evaluation.answers import run_answers
-from engine.evaluation.questions import load_questions
+from engine.evaluation.questions import load_set
 from engine.evaluation.retrieval import run_retrieval
-from engine.paths import shipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +43,7 @@ def measure(engine: Engine, tell: Callable[[int, int], bool]) -> Measured | None
         UsageError: the shipped questions cannot be read.
 
     """
-    questions = load_questions(shipped("questions") / "questions.jsonl")
+    questions = load_set("questions")
     total = 2 * (sum(bool(row.relevant) for row in questions) + len(questions))
     done = 0
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
+from engine import paths
 from engine.errors import UsageError
 from engine.safe import one_line
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from engine.engine import Engine
 
+SETS: Final = ("questions", "tuning", "heldout")
+"""The shipped sets: the test, the one that is tuned on, and the one that is held out."""
 _ABSENT: Final = "absent"
 _OUTSIDE: Final = "not_covered"
 
@@ -56,6 +59,21 @@ class DatedQuestion:
 
 
 _FIELDS: Final = frozenset(entry.name for entry in fields(DatedQuestion))
+
+
+def load_set(name: str) -> tuple[DatedQuestion, ...]:
+    """Read one of the shipped `SETS`.
+
+    Raises:
+        UsageError: as `load_questions`.
+
+    """
+    return load_questions(set_file(name))
+
+
+def set_file(name: str) -> Path:
+    """Where one of the shipped `SETS` lies."""
+    return paths.shipped("questions") / f"{name}.jsonl"
 
 
 def load_questions(path: Path) -> tuple[DatedQuestion, ...]:

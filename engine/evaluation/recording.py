@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.answerers.prompt import request_key
 from engine.answerers.replay import BUILT_IN, Recording, as_line, read_recordings, slug
 from engine.errors import UsageError
+from engine.paths import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from engine.answerers import Answerer
     from engine.answerers.replay import ReplayAnswerer
@@ -210,15 +210,7 @@ def save(path: Path, recordings: Iterable[Recording]) -> None:
         rows = {row.id: row for row in read_recordings(path)} | rows
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.writelines(f"{as_line(rows[one])}\n" for one in sorted(rows))
-            Path(name).chmod(0o644)  # a temporary file is its owner's alone; a recording holds no secret
-            Path(name).replace(path)
-        finally:
-            with suppress(OSError):
-                Path(name).unlink()
+        write_whole(path, "".join(f"{as_line(rows[one])}\n" for one in sorted(rows)))
     except OSError as error:
         raise _unwritable(path, error) from error
 

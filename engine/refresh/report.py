@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from engine import paths, redline
 from engine.engine import Engine
+from engine.evaluation.questions import SETS, set_file
 from engine.ingest import ingest
 from engine.model import VersionStatus
 from engine.quantities import find_quantities
@@ -30,8 +31,6 @@ Kind = Literal["amended", "new", "removed", "reworded", "withdrawn"]
 """`amended`: a further version; `new`: a section that was not held; `removed`: one that ended;
 `reworded`: a version that is held reads otherwise now; `withdrawn`: a version that is held is none."""
 AMOUNTS = frozenset({"money", "percent"})
-SETS = ("questions", "tuning", "heldout")
-"""The sets of dated questions that are shipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +114,8 @@ def make_report(
         )  # fmt: skip
     held = ingest(before, progress).index
     engines = Engine(before, held), Engine(after, made)
-    sets = [paths.shipped("questions") / f"{name}.jsonl" for name in SETS]
-    questions = stale_questions(*engines, sets) if _is_shipped(before) else ()
+    sets = [set_file(name) for name in SETS] if _is_shipped(before) else []
+    questions = stale_questions(*engines, sets)
     return Report(
         before=before,
         after=after,

@@ -118,7 +118,9 @@ class Retriever:
         for place, unit in enumerate(self.units):
             self._by_chunk.setdefault(unit.chunk, []).append(place)
         self.keywords = KeywordScorer(self.units, self.chunks)
-        self._stems = [frozenset(stem(word) for word in words(unit.own)) for unit in self.units]
+        self._known = self.keywords.vocabulary(tuple(range(len(self.units))))
+        stems = {own: frozenset(map(stem, words(own))) for own in {unit.own for unit in self.units}}
+        self._stems = [stems[unit.own] for unit in self.units]
         self._holding = lru_cache(maxsize=512)(self._units_with)
         self._cross = cross
         self._vectors: VectorScorer | None = None
@@ -179,7 +181,7 @@ class Retriever:
 
     def knows(self, query: Query) -> bool:
         """Whether any word of the question, as said or as added, stands in any text."""
-        return bool(self.keywords.scores(tokens(query.expanded), tuple(range(len(self.units)))))
+        return not self._known.isdisjoint(tokens(query.expanded))
 
     def unit_places(self, chunk: int, block: int) -> tuple[int, ...]:
         """The places of the units that one block of a chunk makes."""
@@ -194,7 +196,7 @@ class Retriever:
 
     def unit_scores(self, query: Query, method: Method, allowed: Sequence[int]) -> dict[int, float]:
         """The score of each unit of the allowed chunks, by the unit's place."""
-        candidates = tuple(place for chunk in allowed for place in self._by_chunk[chunk])
+        candidates = self._units_in(allowed)
         if not candidates:
             return {}
         found = self.keywords.scores(tokens(query.expanded), candidates)
@@ -211,9 +213,12 @@ class Retriever:
 
     def meant(self, query: Query, allowed: Sequence[int]) -> frozenset[tuple[int, int]]:
         """The chunk and block of each allowed unit that holds a whole rare phrase of the added words."""
-        candidates = tuple(place for chunk in allowed for place in self._by_chunk[chunk])
-        units = (self.units[place] for place in self._meant(query, candidates))
+        units = (self.units[place] for place in self._meant(query, self._units_in(allowed)))
         return frozenset((unit.chunk, unit.block) for unit in units)
+
+    def _units_in(self, chunks: Sequence[int]) -> tuple[int, ...]:
+        """The places of the units of some chunks."""
+        return tuple(place for chunk in chunks for place in self._by_chunk[chunk])
 
     def _meant(self, query: Query, candidates: Sequence[int]) -> frozenset[int]:
         """The units that hold a whole rare phrase of the added words."""

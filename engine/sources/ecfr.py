@@ -75,6 +75,7 @@ class _Part:
     sections: list[SectionText] = field(default_factory=list)
 
     def done(self, title: str) -> PartText:
+        """The part as it was read, of that title."""
         return PartText(
             title,
             self.number,
@@ -98,6 +99,7 @@ class _Walk:
     """The line of each section so far."""
 
     def read(self, root: Element) -> None:
+        """Walk over the whole file."""
         if not self.title:
             self.findings.warn(line_of(root), "the file does not say which title it is of")
         self._element(root, None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import references
 from engine.finding import NEARLY, Finder
 from engine.index import IndexKey, StoredIndex
 from engine.model import Question, StandingKind
@@ -131,7 +132,8 @@ class TestNamedElsewhere:
     def test_the_paragraph_that_the_day_does_not_have(
         self, text: str, day: str, found: tuple[str, str, str, StandingKind] | None, finder: Finder
     ) -> None:
-        assert named(finder._named_elsewhere(Question(text, date.fromisoformat(day)))) == found
+        asked = references.named(text, finder.timelines)
+        assert named(finder._named_elsewhere(asked, date.fromisoformat(day))) == found
 
 
 class TestElsewhere:

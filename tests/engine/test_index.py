@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import engine.index
+import engine.paths
 from engine.errors import IndexUnusableError
 from engine.index import FORMAT, IndexKey, StoredIndex, read_index, write_index
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 CURRENT = date(2026, 10, 7)
+OWNERS = {"_exchange": engine.paths}
+"""Where a step is, if not in the index."""
 
 
 @pytest.fixture
@@ -193,14 +196,14 @@ class TestSwappingIn:
             ("_fill", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))),
             ("_fill", sqlite3.OperationalError("database or disk is full")),
             ("_write_version", sqlite3.OperationalError("disk I/O error")),
-            ("_replace", PermissionError(errno.EACCES, "in use by another program")),
+            ("_exchange", PermissionError(errno.EACCES, "in use by another program")),
         ],
     )
     def test_that_fails_keeps_the_old_file_and_says_what_to_do(
         self, stored: Path, other: StoredIndex, monkeypatch: pytest.MonkeyPatch, step: str, error: Exception
     ) -> None:
         before = stored.read_bytes()
-        monkeypatch.setattr(engine.index, step, _raising(error))
+        monkeypatch.setattr(OWNERS.get(step, engine.index), step, _raising(error))
         with pytest.raises(IndexUnusableError) as caught:
             write_index(stored, other)
         assert caught.value.message == f"The index cannot be written in {stored.parent}: {error}."
@@ -212,7 +215,7 @@ class TestSwappingIn:
         self, stored: Path, other: StoredIndex, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         before = stored.read_bytes()
-        monkeypatch.setattr(engine.index, "_replace", _raising(KeyboardInterrupt()))
+        monkeypatch.setattr(engine.paths, "_exchange", _raising(KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
             write_index(stored, other)
         assert stored.read_bytes() == before
@@ -224,7 +227,7 @@ class TestSwappingIn:
             write_index(tmp_path / "file" / "i.sqlite3", other)
 
     @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
-    @pytest.mark.parametrize("step", ["_write_version", "_digest", "_replace"])
+    @pytest.mark.parametrize("step", ["_write_version", "_digest", "_exchange"])
     @pytest.mark.parametrize("existing", [True, False])
     def test_that_is_killed_leaves_the_old_file_or_none(
         self, stored: Path, other: StoredIndex, step: str, *, existing: bool
@@ -256,20 +259,21 @@ SLOW_WRITER = """
 import sys, time
 from datetime import date
 from pathlib import Path
-import engine.index as index
+from engine import index, paths
 
 step, source, target = sys.argv[1:]
 held = index.read_index(Path(source), current_to=date(2026, 10, 7), vectors=True)
-original, calls = getattr(index, step), []
+owner = paths if step == "_exchange" else index
+original, calls = getattr(owner, step), []
 
 def slow(*args):
     calls.append(1)
-    if len(calls) > 1 or step == "_replace":
+    if len(calls) > 1 or step == "_exchange":
         print("here", flush=True)
         time.sleep(60)
     return original(*args)
 
-setattr(index, step, slow)
+setattr(owner, step, slow)
 index.write_index(Path(target), held)
 """
 

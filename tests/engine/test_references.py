@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.ingest import IngestReport
-    from engine.model import Chunk, SectionText, SectionVersion
+    from engine.model import Chunk, Elsewhere, SectionText, SectionVersion
     from engine.snapshot import Collection
 
     class MakeText(Protocol):
@@ -207,14 +207,17 @@ class TestQuestions:
         assert card.answer.startswith("There is no section 250.13 in these texts")
         assert "no_such_reference" not in [warning.kind for warning in card.warnings]
 
+    def _elsewhere(self, engine: Engine, text: str) -> Elsewhere | None:
+        named = references.named(text, engine.timelines)
+        return engine._finder._named_elsewhere(named, date(2018, 1, 1))
+
     def test_a_section_that_has_no_rule_yet_points_to_the_first(self, engine: Engine) -> None:
-        found = engine._finder._named_elsewhere(Question("What does § 250.7(a) say?", date(2018, 1, 1)))
+        found = self._elsewhere(engine, "What does § 250.7(a) say?")
         assert found is not None
         assert (found.chunk.section, found.label) == ("250.7", "(a)")
 
     def test_an_item_in_another_days_line_has_no_paragraph_to_point_to(self, engine: Engine) -> None:
-        asked = Question("What does § 250.7(a)(9) say?", date(2018, 1, 1))
-        assert engine._finder._named_elsewhere(asked) is None
+        assert self._elsewhere(engine, "What does § 250.7(a)(9) say?") is None
         assert abstain.unknown("250.7(a)(9)", DAY).text.startswith("There is no paragraph (a)(9) of section")
 
 

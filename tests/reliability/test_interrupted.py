@@ -20,7 +20,7 @@ ASK = ("ask", QUESTION, "--as-of", "2022-06-10")
 MOMENTS = [
     ("engine.opening:ingest", 1, ("ingest",)),
     ("engine.index:_write_version", 30, ("ingest",)),
-    ("engine.index:_replace", 1, ("ingest",)),
+    ("engine.paths:_exchange", 1, ("ingest",)),
     ("engine.cli:build_parser", 1, ASK),
     ("engine.opening:read_index", 1, ASK),
     ("engine.engine:Engine.ask", 1, ASK),

@@ -20,7 +20,7 @@ MOMENTS = [
     ("engine.snapshot:Collection.read", 9),
     ("engine.ingest:build_timelines", 2),
     ("engine.index:_write_version", 40),
-    ("engine.index:_replace", 1),
+    ("engine.paths:_exchange", 1),
     ("engine.opening:Engine", 1),
 ]
 

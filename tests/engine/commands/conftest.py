@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
 from engine import paths
 from engine.cli import main
 from engine.opening import open_engine
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 QUESTIONS = Path(__file__).parents[3] / "questions"
 
@@ -81,3 +85,18 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         paths, "shipped", lambda name: original(name) if name == "regulations" else folder / name
     )
     return folder
+
+
+def _beside(folder: str) -> ModuleType:
+    """The fixtures of a neighbouring folder, which pytest keeps to that folder."""
+    name = f"fixtures_of_{folder}"
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[1] / folder / "conftest.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+server = _beside("answerers").server
+"""A model server whose replies a test writes down beforehand."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +11,7 @@ import pytest
 from engine import paths
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from pathlib import Path
 
     from conftest import Run
 
@@ -21,20 +19,6 @@ if TYPE_CHECKING:
 
 DAY = ("--as-of", "2022-06-10")
 BUMPED = "Bumped on a domestic flight, 90 minutes late: what is owed?"
-
-
-def _beside(folder: str) -> ModuleType:
-    """The fixtures of a neighbouring folder, which pytest keeps to that folder."""
-    name = f"fixtures_of_{folder}"
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[1] / folder / "conftest.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-server = _beside("answerers").server
 
 
 class TestReplay:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
@@ -16,25 +13,13 @@ from engine.commands import measuring
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
+    from pathlib import Path
 
     from conftest import Run
 
     from tests.engine.answerers.conftest import ScriptedServer
 
 
-def _beside(folder: str) -> ModuleType:
-    """The fixtures of a neighbouring folder, which pytest keeps to that folder."""
-    name = f"fixtures_of_{folder}_for_recording"
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[1] / folder / "conftest.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-server = _beside("answerers").server
 GOOD = json.dumps(
     {"status": "answered", "reason": None, "claims": [{"text": "At most $999 is owed.", "passages": ["id"]}]}
 )

@@ -60,3 +60,16 @@ def asked() -> Callable[..., DatedQuestion]:
         return replace(base, **changes)
 
     return make
+
+
+@pytest.fixture
+def questions(asked: Callable[..., DatedQuestion]) -> list[DatedQuestion]:
+    """Four questions of a set, one of them before the history."""
+    return [
+        asked(),
+        asked(id="X2", question="What does § 250.7 say?", kind="absent", as_of=date(2020, 6, 1)),
+        asked(id="X3", question="What does a carrier owe?", kind="before", as_of=date(2015, 3, 10)),
+        asked(
+            id="X4", question="How much is the limit of liability for lost baggage?", as_of=date(2023, 3, 1)
+        ),
+    ]

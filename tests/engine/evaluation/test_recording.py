@@ -36,18 +36,6 @@ if TYPE_CHECKING:
 CHECKOUT = Path(__file__).parents[3]
 
 
-@pytest.fixture
-def questions(asked: Asked) -> list[DatedQuestion]:
-    return [
-        asked(),
-        asked(id="X2", question="What does § 250.7 say?", kind="absent", as_of=date(2020, 6, 1)),
-        asked(id="X3", question="What does a carrier owe?", kind="before", as_of=date(2015, 3, 10)),
-        asked(
-            id="X4", question="How much is the limit of liability for lost baggage?", as_of=date(2023, 3, 1)
-        ),
-    ]
-
-
 QUOTE = Voice(QuoteAnswerer(), "quote", BUILT_IN)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -24,18 +23,6 @@ if TYPE_CHECKING:
     from engine.model import Answer, Context, Question
 
     Asked = Callable[..., DatedQuestion]
-
-
-@pytest.fixture
-def questions(asked: Asked) -> list[DatedQuestion]:
-    return [
-        asked(),
-        asked(id="X2", question="What does § 250.7 say?", kind="absent", as_of=date(2020, 6, 1)),
-        asked(id="X3", question="What does a carrier owe?", kind="before", as_of=date(2015, 3, 10)),
-        asked(
-            id="X4", question="How much is the limit of liability for lost baggage?", as_of=date(2023, 3, 1)
-        ),
-    ]
 
 
 QUOTE = Voice(QuoteAnswerer(), "quote", BUILT_IN)
