@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.model import Answer, Reason, StandingKind, Status
@@ -11,8 +12,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from engine.model import Chunk, Elsewhere, SectionVersion
+    from engine.model import Chunk, SectionVersion, Standing
     from engine.search.words import Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A paragraph without a counterpart in force on the asked day."""
+
+    chunk: Chunk
+    """Of the version nearest to the asked day that has the paragraph."""
+    label: str
+    standing: Standing
+    """Where the section stands on the asked day."""
 
 
 def not_held(day: date, history_start: date) -> Answer:
@@ -81,6 +93,16 @@ def empty_section(day: date, chunk: Chunk) -> Answer:
     return Answer(
         Status.ABSTAINED,
         f"{_held_no_rule(chunk.version, day)} No such rule was in force.",
+        reason=Reason.ABSENT,
+        rests_on=(chunk.id,),
+    )
+
+
+def empty_paragraph(day: date, chunk: Chunk, label: str) -> Answer:
+    """The paragraph that the question names holds its letter and no rule on the day."""
+    return Answer(
+        Status.ABSTAINED,
+        f"{chunk.version.citation}{label} was reserved on {day}: it held no rule. No such rule was in force.",
         reason=Reason.ABSENT,
         rests_on=(chunk.id,),
     )

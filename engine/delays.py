@@ -117,8 +117,9 @@ _CLAUSE = re.compile(r"[,;!?]|\.\s|\bbut\b|\band\b", re.IGNORECASE)
 
 _ARRIVES = (
     r"arriv\w*|land(?:s|ed|ing)?|gets? (?:me |us |him |her |them )?(?:in|there|home|to)|got|reach\w*|in at"
+    r"|be (?:in|at|there|home|back)"
 )
-_LEAVES = r"leaves|leaving|depart\w*|tak(?:es|ing) off|took off"
+_LEAVES = r"leaves|leaving|left(?! (?:behind|off|out|at))|depart\w*|tak(?:es|ing) off|took off"
 _ELSE = (
     r"(?:pays?|paying|payments?)(?! for)|paid|che(?:ck|que)|refund\w*|tender\w*|mail\w*|complain\w*|claim\w*"
     r"|filed?|report\w*|wrote|told|wait(?:s|ed|ing)?|closed|bags?|luggage|suitcases?|called"
@@ -150,8 +151,12 @@ _TIME_ROLE = _any(rf"(?P<arrives>{_ARRIVES}|due)|(?P<leaves>{_LEAVES}|leave|left
 _ROLE_BEHIND = re.compile(
     rf"\s*(?:(?P<arrives>arrival)|(?P<leaves>departure|(?:{_LEAVES})))\b", re.IGNORECASE
 )
-_NEW = _any("new|now|instead|re-?book\\w*|replacement|alternat\\w+|actual\\w*|got|later")
-_OLD = _any("originally|original|old|planned|scheduled|booked|due|supposed|was to|first")
+_NEW = _any(
+    "new|now|other|next|substitute|given|instead|re-?book\\w*|replacement|alternat\\w+|actual\\w*|got|later"
+)
+_OLD = _any("originally|original|old|planned|scheduled|booked|due|supposed|meant|was to|first")
+_FIRST = _any("originally|original|old|supposed|meant|was to|first")
+"""Of these, what a new flight is not said to be: it is due, planned and booked as well."""
 _REVERSED = _any("instead of|rather than|not|in place of|against")
 
 
@@ -340,7 +345,7 @@ def _between_times(text: str) -> Delay | None:
     if len(times) != len(("old", "new")) or not any(time.arrives for time in times):
         return None
     first, second = times
-    marked = _NEW.search(first.before) and not _OLD.search(first.before) and _OLD.search(second.before)
+    marked = _NEW.search(first.before) and not _FIRST.search(first.before) and _OLD.search(second.before)
     if marked or _REVERSED.search(second.before):
         first, second = second, first
     minutes = second.minutes - first.minutes

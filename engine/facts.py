@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -37,31 +37,51 @@ def _any(*phrases: str, end: str = r"\b") -> re.Pattern[str]:
 
 
 _US = r"(?:US|U\.S\.|USA|United States|States)"
+_WHOM = r"(?: (?:me|him|her|us|them|someone|somebody|people|(?:my|his|her|our|their|the|an?) \w+))?"
 _BUMPED = _any(
     r"bump\w*|den(?:y|ied) (?:her |his |my |their )?boarding|denied-boarding|idb|dbc",
-    r"overs(?:old|ale|ell)\w*|overbook\w*|overfull|too many (?:seats|tickets)|sold (?:out twice|too many)",
-    r"(?:kicked|thrown|threw|picked|left) (?:me |him |her |us |them )?(?:off|behind|to stay)",
-    r"gave (?:my|her|his|our) seat away",
+    r"overs(?:old|ale|ell)\w*|overbook\w*|overfull|sold (?:out twice|too many)",
+    r"too many (?:seats|tickets|bookings|reservations|passengers|people)|sold more (?:seats|tickets) than",
+    r"more (?:passengers|people|tickets|bookings|reservations) than (?:\w+ ){0,3}?(?:seats|places)",
+    rf"(?:kicked|thrown|threw|picked|left|forced|ordered|pulled|took|taken){_WHOM} (?:off|behind|to stay)",
+    rf"left{_WHOM} (?:standing |sitting )?at the gate|turned{_WHOM} away|stay behind",
+    rf"refused{_WHOM} (?:at the gate|boarding|a seat|entry|to board)|refused to (?:let|board){_WHOM}",
+    rf"(?:not|\w+n['\u2019]t|never) (?:be )?(?:let|allow(?:ed)?|permitted){_WHOM} (?:on(?! time)|to board)",
+    r"no (?:\w+ )?(?:seat|room|place|space)s? (?:was |were )?(?:left |available |free )?for"
+    r" (?:me|him|her|us|them|my|his|our|their)",
+    r"gave (?:my|her|his|our|their) seats? (?:away|to)|lost (?:my|her|his|our|their) seats?",
 )
-_BAG = _any(r"bags?|baggage|luggage|suitcases?|duffels?|backpacks?|checked items?|254\.\d")
+_NOT_BUMPED = _any(
+    r"(?:no|not|never|nobody|no one|none|without|(?:was|were|is|are|did)n['\u2019]?t) (?:\w+ ){0,2}?"
+    r"(?:bump\w*|den(?:y|ied) boarding|overs(?:old|ale|ell)\w*|overbook\w*|left behind)"
+)
+_BAG = _any(
+    r"bags?|baggage|luggage|suitcases?|duffels?|backpacks?|checked items?|254\.\d|trunks?|belongings",
+    r"(?:(?:golf|fishing|camera|diving|ski|sports) )?gear|golf clubs|skis|strollers?|clothes|clothing",
+)
 _AMOUNT = _any(
-    r"how much|the most|most i can|max(?:imum)?|upper limit|limit|cap|ceiling|biggest|highest|top amount",
+    r"how (?:much|high|big)|the most|most i can|max(?:imum)?|upper limit|limit|cap|ceiling|biggest|highest",
+    r"amount|sum|multiple|multiplier",
+    r"(?:higher|lower|smaller|bigger|larger|right|correct) (?:rate|figure|number|step)",
     r"(?:what|which) (?:figure|amount|sum|band|tier|bracket|step|percentages?)|percent(?:age)?",
     r"owe[ds]?|do they pay|(?:what|which|any) (?:denied boarding )?compensation",
     r"(?:what|anything|something) .{0,30}(?:owed?|due)|payout|entitled to",
 )
 _OTHER_AMOUNT = _any(
     r"inflation|cpi|consumer price|review\w*|adjust\w*|formula|round\w*|volunteers?|voucher",
-    r"handout|leaflet|statement|printed|prints?|notice|sign|report\w*",
+    r"handout|leaflet|statement|notice|sign|report\w*",
     r"(?:more|higher) than (?:the )?(?:\w+ ){0,3}(?:limits?|caps?|max\w*)",
     r"(?:above|beyond|over|exceed\w*) (?:the )?(?:\w+ ){0,3}(?:limits?|caps?|max\w*)",
 )
 """Amounts that are not what a bumped passenger is due."""
 _SCOPE = _any(
-    r"appl(?:y|ies|icable)|reach(?:es)?|cover(?:s|ed)?|bound by|bind|inside part|fall under|rules? good",
-    "threshold",
+    r"appl(?:y|ies|icable)|reach(?:es)?(?! (?:the )?\*)|cover(?:s|ed)?|bound by|bind|inside part",
+    "fall under|rules? good",
+    r"(?:is|are|falls?|lies?) (?:\w+ )?outside(?! (?:of )?the (?:\*|US|country))|exempt(?:ed)?",
+    r"(?:rules?|law|part \d+) (?:\w+ ){0,4}?(?:help|protect|work for|hold for)",
+    r"threshold|purpose of|(?:is|was) (?:the )?(?:part|section) [\w.]+ (?:for|about)",
 )
-_CHARTER = _any(r"charter(?:s|ed)?")
+_CHARTER = _any(r"charter(?:s|ed)?", r"hired (?:a |the |an )?(?:\w+ )?(?:planes?|jets?|aircraft|7\d7)")
 _AWARD = _any(
     r"(?:award|miles|points|zero[- ]fare|frequent[- ]flyer|free|reward) (?:ticket|trip|seat|flight)",
     r"(?:with|used|using|on|redeemed) (?:my |our |her |his |some )?(?:\d[\d,]* )?(?:frequent[- ]flyer )?"
@@ -69,9 +89,12 @@ _AWARD = _any(
 )
 _INVOLUNTARY = _any(
     r"involuntar\w+|against (?:my|his|her|our|their) will|unwilling\w*|without volunteering",
-    r"(?:did(?:n['’]t| not)|never|nobody|no one) volunteer(?:ed)?|not (?:a |as )?volunteers?",
+    r"(?:did(?:n?['’]?t| not)|never|nobody|no one) (?:\w+ )?volunteer(?:ed)?|not (?:a |as )?volunteers?",
 )
-_VOLUNTARY = _any(r"volunteered|voluntarily|gave up (?:my|his|her|our|their) seats?")
+_VOLUNTARY = _any(
+    r"volunteered|voluntarily|gave up (?:my|his|her|our|their) seats?|willingly",
+    r"of (?:my|his|her|our|their) own (?:free )?(?:will|accord)",
+)
 _OTHER_FLIGHT = r"(?:\w+ )?(?:other|alternat\w+|new|replacement|later|next|re-?booking)"
 _NO_ALTERNATE = _any(
     rf"(?:offered|gave|got|found)(?: \w+)? no {_OTHER_FLIGHT} (?:flights?|transport\w*|seats?)",
@@ -102,7 +125,7 @@ _CABINS = {
 _FLIGHTS = _any("flights")
 """Flights of a kind, and no trip."""
 _NUMBER = r"(?P<n>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
-_CRAFT = r"(?:aircraft|air)?(?:plane|craft|jet|turboprop|airliner)"
+_CRAFT = r"(?:aircraft|air)?(?:plane|craft|jet|turboprop|airliner|hopper)s?"
 _LEFT = r" (?:left|free|empty|open|unsold|too|short|over)"
 _SEATS = tuple(
     re.compile(rf"\b{form}", re.IGNORECASE)
@@ -112,6 +135,7 @@ _SEATS = tuple(
         rf"{_CRAFT} (?:\w+ ){{0,2}}?(?:seats|seating) {_NUMBER}\b",
         rf"{_CRAFT} (?:\w+ ){{0,2}}?(?:with|of|has|had|having) (?:[a-z]+ ){{0,2}}?{_NUMBER} seats(?!{_LEFT})",
         rf"(?:capacity of|room for) (?:only |just |up to )?{_NUMBER}",
+        rf"(?<=, ){_NUMBER} seats(?!{_LEFT})",
     )
 )
 _MONEY = (
@@ -173,6 +197,11 @@ class Facts:
         return None if self.award else self.fare
 
     @property
+    def is_case(self) -> bool:
+        """Whether a passenger's own case is told: bumped, the route, and how late the other flight is."""
+        return self.bumped and self.delay is not None and self.route is not None
+
+    @property
     def compensation(self) -> bool:
         """Whether the question is what denied boarding compensation comes to."""
         about = self.bumped or (self.delay is not None and self.route is not None)
@@ -196,7 +225,7 @@ def read_facts(text: str) -> Facts:
     end = None if target is None else target.lies
     route = _route(text, places, begin, end)
     one_trip = _FLIGHTS.search(text) is None
-    return Facts(
+    facts = Facts(
         route=route,
         begins_abroad=begin is Lies.ABROAD or (one_trip and route is Route.TO_US),
         ends_abroad=end is Lies.ABROAD or (one_trip and route is Route.FROM_US),
@@ -209,11 +238,26 @@ def read_facts(text: str) -> Facts:
         seats=_seats(text),
         charter=_CHARTER.search(text) is not None,
         cabin=_cabin(text),
-        bumped=_BUMPED.search(text) is not None,
+        bumped=_BUMPED.search(_NOT_BUMPED.sub("*", text)) is not None,
         bag=_BAG.search(text) is not None,
-        asks_amount=_AMOUNT.search(text) is not None and _OTHER_AMOUNT.search(text) is None,
-        asks_scope=_SCOPE.search(text) is not None,
+        asks_scope=_SCOPE.search(_without(text, places)) is not None,
     )
+    # Who tells a whole case of being bumped asks what is due, in whatever words.
+    amount = facts.is_case or _AMOUNT.search(text) is not None
+    other = _OTHER_AMOUNT.search(_INVOLUNTARY.sub("*", text))
+    return replace(facts, asks_amount=amount and other is None)
+
+
+def denies_bumping(text: str) -> bool:
+    """Whether a text says that nobody was bumped: `nobody was denied boarding`, `not oversold`."""
+    return _NOT_BUMPED.search(text) is not None
+
+
+def _without(text: str, places: tuple[FoundPlace, ...]) -> str:
+    """The text with an asterisk for every place: a flight that reaches one is not a rule that does."""
+    for place in sorted(places, key=lambda one: one.start, reverse=True):
+        text = f"{text[: place.start]}*{text[place.end :]}"
+    return text
 
 
 def _before(text: str, start: int) -> str:

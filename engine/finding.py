@@ -8,12 +8,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine import context, references
+from engine.abstain import Elsewhere
 from engine.baggage import read_limit
 from engine.checklist import checklist
 from engine.chunks import cut
-from engine.facts import read_facts
+from engine.facts import denies_bumping, read_facts
 from engine.history import read_history
-from engine.model import BlockKind, Context, Elsewhere, Hit
+from engine.model import BlockKind, Context, Hit
 from engine.reading import read, read_tiers
 from engine.scope import outside, scope_passages
 from engine.search.retriever import Query, Ranked, Retriever
@@ -22,15 +23,17 @@ from engine.search.words import WordList, corrected
 from engine.sources.numbers import find_references
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from engine.facts import Facts
     from engine.index import StoredIndex
     from engine.model import Block, Chunk, Question
+    from engine.reading import Tier
     from engine.search.cross import CrossScorer
     from engine.search.encoder import Encoder
     from engine.search.retriever import Method
+    from engine.search.words import Topic
     from engine.sources.numbers import Reference
 
 BELOW_TOP = 5
@@ -38,14 +41,21 @@ BELOW_TOP = 5
 NEARLY = 0.93
 """Share of the best score in force from which a rule of another day counts when its existence is asked."""
 _ASKS_EXISTENCE = re.compile(
-    r"\b((was|were|is|are) there|already|anywhere|at all|did .{1,60}\b(say|state|contain|provide|exist)"
-    r"|then (contain|say|exist)|which paragraph|in force yet)\b",
+    r"\b((was|were|is|are) there|already|anywhere|at all|then (contain|say|exist)|in force yet"
+    r"|(did|does|do) .{1,60}\b(say|state|contain|provide|exist|carry|mention)"
+    r"|(which|what) (paragraph|provision|rule|section|sentence|part)|where in)\b",
     re.IGNORECASE,
 )
 _ASKS_MEANING = re.compile(
     r"\b(means?|meaning|meant|defin\w+|counts?( as)?|consider(ed)?|qualif\w+|treated as|or not"
     r"|what (exactly )?(is|are) an?|what makes|include[sd]?|wh?at is)\b"
     r"|(?:^|[.?!,;] +)(is|are|was|were) [^.?!]{1,40} an?\b",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
+_INTERNATIONAL = re.compile(r"\binternational (?:flights?|trips?|travel|transportation)\b", re.IGNORECASE)
+_ASKS_NOTICE = re.compile(
+    r"\b(handouts?|leaflets?|brochures?|flyers?|statements?|notices?|signs?|posters?|placards?|print(s|ed)?|wording)\b",
     re.IGNORECASE,
 )
 
@@ -67,10 +77,11 @@ class Finder:
         self._parts = frozenset(chunk.version.text.part for chunk in self.chunks)
         self._about_bags = frozenset(part for part in self._parts if self._is_about_bags(part))
         self._place = {chunk.id: place for place, chunk in enumerate(self.chunks)}
-        self._retriever = Retriever(self.chunks, index.vectors or None, encoder, cross)
+        self._retriever = Retriever(self.chunks, index.vectors or None, encoder, cross, word_list)
         self.in_force = lru_cache(maxsize=64)(self._places_on)
         """The places of the chunks that may be read for a day, sorted."""
         self._tiers = lru_cache(maxsize=16)(lambda places: read_tiers(self.chunks[place] for place in places))
+        self._steps = lru_cache(maxsize=16)(lambda places: self._units_of(self._tiers(places)))
         # What can be corrected to: a word of the texts, or a word that the list explains.
         self._vocabulary = {stem(word): word for word in self.words.written} | {
             stem(word): word for unit in self._retriever.units for word in words(unit.text)
@@ -118,8 +129,11 @@ class Finder:
         hits = self._hits(ranked, day)
         candidates = [self.chunks[place] for place in readable]
         pinned = context.pins(query.expanded, [hit.chunk for hit in hits], candidates)
+        named = references.named(asked.text, self.timelines)
+        subject = self._subject(query, facts, named)
         if not date_filter:
-            return context.build(hits, _placed(pinned, hits), top=top, budget=budget, below=BELOW_TOP)
+            built = context.build(hits, _placed(pinned, hits), top=top, budget=budget, below=BELOW_TOP)
+            return replace(built, subject=subject)
         reading = read(self._tiers(readable), facts) if facts.compensation else None
         if reading:
             leads = not self._outdone(query, ranked, readable)
@@ -129,8 +143,8 @@ class Finder:
         needed = _placed((*pinned, *stated), hits)
         built = context.build(hits, needed, top=top, budget=budget, below=BELOW_TOP)
         part = hits[0].chunk.version.text.part if hits else ""
-        built = self._with_history(asked, built, method)
-        named = references.named(asked.text, self.timelines)
+        if not facts.is_case:
+            built = self._with_history(asked, built, method)
         dropped = (*context.not_in_force(hits, self._hits(everything[:top], day), top), *built.dropped)
         return replace(
             built,
@@ -141,6 +155,7 @@ class Finder:
             reading=reading,
             limit=read_limit(candidates, facts, asked.text),
             unknown=self._unknown(named, query),
+            subject=subject,
         )
 
     def _outdone(self, query: Query, ranked: Sequence[Ranked], readable: Sequence[int]) -> bool:
@@ -169,6 +184,14 @@ class Finder:
         ]
         aside = frozenset(hit.chunk.id for hit in own)
         return replace(built, hits=(*built.hits, *own), history=history, aside=aside)
+
+    def _subject(self, query: Query, facts: Facts, named: Sequence[Reference]) -> Topic | None:
+        """The subject of other rules that the question is about: by its words, or clearly by its meaning."""
+        about = facts.bumped or facts.voluntary is not None or self.words.covers(query.text)
+        topic = self.words.topic(query.text, covered=about)
+        if topic or about or named:
+            return topic
+        return self._retriever.subject(query, denied=denies_bumping(query.text) and not facts.bag)
 
     def _unknown(self, named: Sequence[Reference], query: Query) -> str | None:
         """What the question asks about that no text of any day has: a section, a paragraph, or every word."""
@@ -237,10 +260,12 @@ class Finder:
             tuple(dict.fromkeys(added)),
             sections,
             self._fitting(facts, allowed),
+            idle=frozenset() if facts.asks_amount or facts.delay else self._steps(tuple(allowed)),
             asks_scope=facts.asks_scope,
-            outside=facts.asks_scope and self._is_outside(facts, allowed),
-            parts=self._parts_about(facts),
+            outside=facts.asks_scope and self._is_outside(facts, text, allowed),
+            parts=self._parts_about(facts, text),
             asks_meaning=_ASKS_MEANING.search(text) is not None,
+            asks_notice=_ASKS_NOTICE.search(text) is not None,
         )
 
     def _is_about_bags(self, part: str) -> bool:
@@ -248,25 +273,34 @@ class Finder:
         bodies = [chunk.body.casefold() for chunk in self.chunks if chunk.version.text.part == part]
         return 2 * sum("baggage" in body for body in bodies) > len(bodies)
 
-    def _parts_about(self, facts: Facts) -> frozenset[str]:
-        """The parts that are not about baggage, when the question is about a bumped passenger and no bag."""
-        return self._parts - self._about_bags if facts.bumped and not facts.bag else frozenset()
+    def _parts_about(self, facts: Facts, text: str) -> frozenset[str]:
+        """The parts about bumped passengers or those about bags, when the question is about one of the two.
 
-    def _is_outside(self, facts: Facts, allowed: Sequence[int]) -> bool:
+        No limit for a bag is a percentage, and none is for flights abroad.
+        """
+        bumped = facts.bumped or _PERCENT.search(text) is not None or _INTERNATIONAL.search(text) is not None
+        if bumped == facts.bag:
+            return frozenset()
+        return self._about_bags if facts.bag else self._parts - self._about_bags
+
+    def _is_outside(self, facts: Facts, text: str, allowed: Sequence[int]) -> bool:
         """Whether the facts put the trip outside a part that the question may be about."""
         readable = [self.chunks[place] for place in allowed]
         return any(
-            outside(facts, scope_passages(readable, part)) for part in self._parts_about(facts) or self._parts
+            outside(facts, scope_passages(readable, part))
+            for part in self._parts_about(facts, text) or self._parts
         )
 
     def _fitting(self, facts: Facts, allowed: Sequence[int]) -> frozenset[int]:
         """The units that state the step of compensation which the facts lead to."""
         reading = read(self._tiers(tuple(allowed)), facts) if facts.compensation else None
-        if reading is None:
-            return frozenset()
+        return frozenset() if reading is None else self._units_of(reading.tiers)
+
+    def _units_of(self, tiers: Iterable[Tier]) -> frozenset[int]:
+        """The units that state one of some steps of compensation."""
         return frozenset(
             place
-            for tier in reading.tiers
+            for tier in tiers
             for place in self._retriever.unit_places(
                 self._place[tier.chunk.id], tier.chunk.blocks.index(tier.block)
             )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from engine.search.encoder import Embedding
 
-FORMAT = "1"
+FORMAT = "2"
 """Changes whenever what is stored, or how it is made from the copies, changes."""
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

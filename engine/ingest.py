@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -17,7 +17,7 @@ from engine.sources import reader_for
 from engine.versions import DatedCopy, PublishedVersion, build_timelines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from engine.model import SectionText
     from engine.search.encoder import Encoder
@@ -91,15 +91,27 @@ def ingest(collection: Collection, progress: Progress | None = None) -> IngestRe
     return IngestReport(StoredIndex(key, tuple(timelines), {}, unique), tuple(reports))
 
 
-def embed(index: StoredIndex, encoder: Encoder, progress: Progress | None = None) -> StoredIndex:
-    """Return the index with a vector for each different text that search scores."""
+def embed(
+    index: StoredIndex,
+    encoder: Encoder,
+    progress: Progress | None = None,
+    sentences: Sequence[str] = (),
+) -> StoredIndex:
+    """Return the index with a vector for each different text that search scores, and for `sentences`.
+
+    Vectors that the index has already are kept.
+    """
     chunks = [chunk for line in index.timelines for version in line.versions for chunk in cut(version)]
-    texts = list(dict.fromkeys(unit.text for unit in units_of(chunks)))
+    units = dict.fromkeys(unit.text for unit in units_of(chunks))
+    texts = [text for text in (units | dict.fromkeys(sentences)) if text not in index.vectors]
     made = encoder.passages(texts, lambda done: _tell(progress, "embedding", done, len(texts)))
     # An index in memory and the same one read from its file give the same scores.
-    made = [stored_form(embedding) for embedding in made]
+    vectors = {
+        text: stored_form(embedding if text in units else replace(embedding, tokens=embedding.tokens[:0]))
+        for text, embedding in zip(texts, made, strict=True)
+    }
     key = IndexKey(index.key.snapshot, encoder.identity)
-    return StoredIndex(key, index.timelines, dict(zip(texts, made, strict=True)), index.warnings)
+    return StoredIndex(key, index.timelines, {**index.vectors, **vectors}, index.warnings)
 
 
 def address(text: SectionText, day: date) -> str:

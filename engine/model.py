@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    from engine.abstain import Elsewhere
     from engine.baggage import Limit
     from engine.facts import Facts
     from engine.history import HistoryReading
     from engine.reading import Reading
+    from engine.search.words import Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,17 +236,6 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """A paragraph without a counterpart in force on the asked day."""
-
-    chunk: Chunk
-    """Of the version nearest to the asked day that has the paragraph."""
-    label: str
-    standing: Standing
-    """Where the section stands on the asked day."""
-
-
-@dataclass(frozen=True, slots=True)
 class Context:
     """What an answerer is given."""
 
@@ -268,6 +259,8 @@ class Context:
     """What liability for a bag may be limited to, where that is the question."""
     history: HistoryReading | None = None
     """What the timelines say, where the question is about the history of a rule."""
+    subject: Topic | None = None
+    """What the question is about instead, where the texts leave it to other rules."""
     aside: frozenset[str] = frozenset()
     """Ids of the last hits, which only the history cites: no model is given them."""
 

@@ -138,10 +138,11 @@ def open_engine(
     encoder, cross, notices = _models(settings) if models else (None, None, [])
     wanted = encoder.identity if encoder else ""
     index = None if rebuild else _stored(path, held, wanted)
-    if index is None:
-        index = ingest(held, progress).index
-        if encoder is not None:
-            index = embed(index, encoder, progress)
+    kept = index
+    index = index or ingest(held, progress).index
+    if encoder is not None and (index is not kept or set(word_list.sentences) - index.vectors.keys()):
+        index = embed(index, encoder, progress, word_list.sentences)
+    if index is not kept:
         notices += _saved(path, index)
     return Engine(
         held,

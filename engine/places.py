@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.cities import CITIES, LARGE, US, folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _RIVAL = 0.15
 """Share of the largest namesake's people from which a smaller one is a reading of its own."""
@@ -45,6 +45,7 @@ _ACTS = re.compile(
 )
 """What follows a person's name at the start of a sentence."""
 _BEGINS = re.compile(r"(?:^|[.?!:;]\s+|\n\s*)$")
+_TO = re.compile(r"to\s+", re.IGNORECASE)
 _REGION = re.compile(r"(?P<comma>,?) (?P<name>[^\W\d_][\w'’.]*(?: [^\W\d_][\w'’.]*){0,2})")
 _A_ROUTE = 40
 """Characters of a text in capitals from which they tell no codes apart from words."""
@@ -143,11 +144,31 @@ def find_places(text: str) -> tuple[FoundPlace, ...]:
             # What follows belongs to the same name: `St. Croix`, `Air Canada`, `Mr Jordan`.
             at += 1 + (folded(words[at].group()) in _BEGINNINGS)
             continue
+        origin = _origin_of(text, words[:at], place, found[-1].end if found else 0)
+        if origin is not None:
+            found.append(origin)
         place = _with_region(text, place)
         while at < len(words) and words[at].start() < place.end:
             at += 1
         found.append(place)
     return tuple(found)
+
+
+def _origin_of(
+    text: str, words: Sequence[re.Match[str]], target: FoundPlace, taken: int
+) -> FoundPlace | None:
+    """A city written small that stands right before the place it is left for: `san diego to reno`."""
+    if not words or not _TO.fullmatch(text[words[-1].start() : target.start]):
+        return None
+    end = words[-2].end() if len(words) > 1 else 0
+    for first in words[-_LONGEST:-1]:
+        name = text[first.start() : end]
+        if first.start() < taken or not name.islower() or re.search(r"[^\w\s'’.-]", name):
+            continue
+        lies = _city_or_airport(_Seen(name, "", "", capital=False, cued=True, code=False))
+        if lies is not None:
+            return FoundPlace(name, lies, first.start(), end)
+    return None
 
 
 def _readings(text: str, words: list[re.Match[str]], *, linked: bool) -> Iterator[FoundPlace]:

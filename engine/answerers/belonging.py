@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from engine.model import BlockKind
-from engine.search.units import parent
+from engine.search.units import VARIABLE, parent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SHORT_LIST = 160
 """Words of a line and its sub-paragraphs up to which they are quoted together."""
+LONG_LIST = 200
+"""The same with the line and each sub-paragraph quoted for itself."""
 _EXCEPT = re.compile(
     r"\bexcept as (?:provided|described|specified) in paragraph (?P<label>\([a-z]\))", re.IGNORECASE
 )
@@ -32,6 +34,8 @@ def together(chunk: Chunk, place: int) -> list[range]:
     shall not apply`.
     """
     own = group(chunk, place)
+    if len(own) == 1 and (items := _within(chunk, place)):
+        return [own, *items]
     label = chunk.blocks[own[0]].top
     limits = _limits(chunk, label) - {label}
     found = {own}
@@ -39,6 +43,19 @@ def together(chunk: Chunk, place: int) -> list[range]:
         if block.kind is BlockKind.PARAGRAPH and block.label == block.top and block.label in limits:
             found.add(group(chunk, at))
     return sorted(found, key=lambda one: one[0])
+
+
+def _within(chunk: Chunk, lead: int) -> list[range]:
+    """The items of a long list that a line announces and the chunk holds, where they are few words."""
+    line = chunk.blocks[lead]
+    if not _hangs(line.text) or not line.label:
+        return []
+    below = chunk.blocks[lead + 1 :]
+    items = list(takewhile(lambda b: b.label != line.label and b.label.startswith(line.label), below))
+    tops = [at for at, block in enumerate(items, lead + 1) if not VARIABLE.match(block.text)]
+    if not tops or size([line, *items]) > LONG_LIST:
+        return []
+    return [range(*ends) for ends in pairwise([*tops, lead + 1 + len(items)])]
 
 
 def _limits(chunk: Chunk, label: str) -> set[str]:

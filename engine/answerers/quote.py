@@ -33,6 +33,7 @@ LONG_FIRST = 140
 MOST_WORDS = 220
 """Words up to which further blocks are quoted beside the best one and what belongs to it."""
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\u201d]{2}\.)\s+(?=[A-Z\u201c(*])")
+_RESERVED = re.compile(r"(?:\([^()]+\)\s*)*\[reserved\]\.?", re.IGNORECASE)
 _LISTS = re.compile(r"\bfollow(s|ing):$")
 _OFFER = re.compile(
     r"(?P<offer>.*? alternate transportation\b) [^.;]*? "
@@ -58,9 +59,8 @@ class QuoteAnswerer:
     def _abstention(self, question: Question, context: Context) -> Answer | None:
         """What keeps the texts in force from answering at all, where something does."""
         day = question.as_of
-        topic = self.words.topic(question.text)
-        if topic is not None:
-            return abstain.outside(topic, context.scope_ids)
+        if context.subject is not None:
+            return abstain.outside(context.subject, context.scope_ids)
         if context.history is not None and context.history.firm:
             return _told(context.history)
         if context.unknown is not None:
@@ -76,6 +76,9 @@ class QuoteAnswerer:
         if context.outside is not None:
             scope = scope_passages((hit.chunk for hit in context.hits), first.version.text.part)
             return abstain.out_of_scope(context.outside, scope)
+        for hit in context.hits:
+            if label := _reserved(hit.chunk, question.text):
+                return abstain.empty_paragraph(question.as_of, hit.chunk, label)
         empty = not first.version.text.rule_blocks
         # A section without a rule comes first by chance as well; only one that is named is the answer.
         named = any(reference.section == first.section for reference in find_references(question.text))
@@ -90,7 +93,8 @@ class QuoteAnswerer:
         tiers = _given(reading, context)
         if reading is not None and reading.leads and tiers:
             routes = [_ROUTES[tier.foreign] for tier in tiers] if len({t.foreign for t in tiers}) > 1 else ()
-            return _answered([_step(tier) for tier in tiers], [tier.chunk for tier in tiers], routes)
+            steps = [_step(tier, short=len(tiers) > 1) for tier in tiers]
+            return _answered(steps, [tier.chunk for tier in tiers], routes)
         chosen = _choose(context.hits)
         if not chosen:
             return abstain.nothing_fits(question.as_of)
@@ -103,8 +107,14 @@ class QuoteAnswerer:
         quoted = {id(hit.chunk.blocks[at]) for hit, group in chosen for at in group}
         # Behind what fits better stands the step that the facts decide on.
         further = [tier for tier in tiers if len(tiers) == 1 and id(tier.block) not in quoted]
-        claims += map(_step, further)
+        claims += (_step(tier, short=True) for tier in further)
         return _answered(claims, [*chunks, *(tier.chunk for tier in further)])
+
+
+def _reserved(chunk: Chunk, text: str) -> str:
+    """The label of a paragraph of the passage that a text names and that holds no rule, or nothing."""
+    named = {ref.label for ref in find_references(text) if ref.section == chunk.section}
+    return next((b.label for b in chunk.blocks if b.label in named and _RESERVED.fullmatch(b.text)), "")
 
 
 def _told(history: HistoryReading) -> Answer:
@@ -122,9 +132,10 @@ def _given(reading: Reading | None, context: Context) -> tuple[Tier, ...]:
     return tiers if all(context.chunk(tier.chunk.id) for tier in tiers) else ()
 
 
-def _step(tier: Tier) -> Claim:
-    """A paragraph that states a step of compensation, by its offer and its window."""
-    return Claim(f"\u201c{_shortened(tier.block.text)}\u201d", (tier.chunk.id,), labels=(tier.label,))
+def _step(tier: Tier, *, short: bool) -> Claim:
+    """A paragraph that states a step of compensation; in short by its offer and its window."""
+    quote = _shortened(tier.block.text) if short else tier.block.text
+    return Claim(f"\u201c{quote}\u201d", (tier.chunk.id,), labels=(tier.label,))
 
 
 def _shortened(text: str) -> str:
@@ -154,7 +165,7 @@ def _scored(hits: Sequence[Hit]) -> Iterator[tuple[float, tuple[int, int], Block
     for number, hit in enumerate(hits):
         for place, score in enumerate(hit.blocks):
             block = hit.chunk.blocks[place]
-            if score is not None and block.kind in _QUOTABLE:
+            if score is not None and block.kind in _QUOTABLE and not _RESERVED.fullmatch(block.text):
                 yield score, (number, place), block
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from engine.search.asked import place_of
 from engine.search.tokens import references, stem, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from engine.model import Chunk
     from engine.search.units import Unit
@@ -27,9 +29,15 @@ class KeywordScorer:
     nor makes a word common.
     """
 
-    def __init__(self, units: Sequence[Unit], chunks: Sequence[Chunk]) -> None:
-        """Split each unit once; `units[n].chunk` counts in `chunks`."""
-        self._documents = [_document(unit, chunks[unit.chunk]) for unit in units]
+    def __init__(
+        self,
+        units: Sequence[Unit],
+        chunks: Sequence[Chunk],
+        asked: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
+        """Split each unit once; `units[n].chunk` counts in `chunks`, `asked` is the word list's."""
+        said = {place: set(tokens(" ".join(sentences))) for place, sentences in asked.items()}
+        self._documents = [_document(unit, chunks[unit.chunk], said) for unit in units]
         self._built: OrderedDict[tuple[int, ...], Any] = OrderedDict()
 
     def scores(self, terms: Sequence[str], candidates: tuple[int, ...]) -> dict[int, float]:
@@ -65,13 +73,15 @@ class KeywordScorer:
         return self._built[candidates]
 
 
-def _document(unit: Unit, chunk: Chunk) -> dict[str, int]:
-    """The unit's terms with their counts: its text, its section and its label path."""
+def _document(unit: Unit, chunk: Chunk, said: Mapping[str, set[str]]) -> dict[str, int]:
+    """The unit's terms with their counts: its text, its section, its label path, what callers say of it."""
     counted: dict[str, int] = {}
     label = chunk.blocks[unit.block].label if chunk.blocks else ""
     for term in (*tokens(unit.text), *references(chunk.section + label)):
         counted[term] = counted.get(term, 0) + 1
     counted.setdefault(stem(chunk.section), 1)
+    for term in said.get(place_of(unit, chunk), ()):
+        counted.setdefault(term, 1)
     return counted
 
 

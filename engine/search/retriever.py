@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ModelError
 from engine.scope import SCOPE
+from engine.search.asked import CLEARLY, DENIED, AskedScorer, place_of
 from engine.search.bm25 import KeywordScorer
 from engine.search.cross import DEPTH
 from engine.search.fusion import ranking, scaled
 from engine.search.tokens import stem, tokens, words
 from engine.search.units import units_of
+from engine.search.words import WordList
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from engine.search.cross import CrossScorer
     from engine.search.encoder import Embedding, Encoder
     from engine.search.late import VectorScorer
+    from engine.search.words import Topic
 
 
 class Method(StrEnum):
@@ -45,12 +48,16 @@ class Query:
     """Section numbers and label paths that the question names."""
     fitting: frozenset[int] = frozenset()
     """Places of units that state the step of compensation which fits the facts of the question."""
+    idle: frozenset[int] = frozenset()
+    """Places of units that state any step, when neither an amount is asked nor a delay told."""
     asks_scope: bool = False
     """Whether it asks what the rules apply to."""
     outside: bool = False
     """Whether it asks that of a trip which is outside by its facts."""
     asks_meaning: bool = False
     """Whether it asks what a word means or what counts as something."""
+    asks_notice: bool = False
+    """Whether it asks what a carrier's printed notice says."""
     parts: frozenset[str] = frozenset()
     """The parts that the question is about; empty when it may be about any."""
 
@@ -77,10 +84,12 @@ class Ranked:
 # The weights were chosen on questions/tuning.jsonl; docs/search.md has what was tried.
 KEYWORDS_IN_HYBRID = 0.45
 """Weight of the keyword score, the best being 1, beside the cosine."""
-KEYWORDS_IN_RERANK = 0.4
+KEYWORDS_IN_RERANK = 0.9
 AS_SAID_IN_RERANK = 0.5
 """Weight of late interaction with the caller's own words, beside the one with the added words."""
 DENSE_IN_RERANK = 0.9
+ASKED = 0.5
+"""Weight of the nearest sentence of ours beside the other scores by meaning."""
 NAMED = 1.0
 """Added to a unit of a section that the question names: more than any other difference."""
 FITTING = 0.4
@@ -97,6 +106,10 @@ RARE_SHARE = 0.05
 """Of the units that may be found, the share that may hold such a phrase."""
 OTHER_PART = 0.25
 """Taken from a unit of a part that the question is not about."""
+NOTICE = 0.15
+"""Taken from the words of a carrier's own notice, unless it is asked for: the rule comes before them."""
+IDLE = 0.2
+"""Taken from a step of compensation when neither an amount is asked nor a delay told."""
 DEFINED = 0.5
 """Added to the definition of a term when the question asks what it means."""
 
@@ -110,14 +123,16 @@ class Retriever:
         vectors: Mapping[str, Embedding] | None = None,
         encoder: Encoder | None = None,
         cross: CrossScorer | None = None,
+        word_list: WordList | None = None,
     ) -> None:
         """Prepare the units of `chunks`; without vectors and encoder only keywords are searched."""
+        word_list = word_list or WordList()
         self.chunks = tuple(chunks)
         self.units = units_of(self.chunks)
         self._by_chunk: dict[int, list[int]] = {}
         for place, unit in enumerate(self.units):
             self._by_chunk.setdefault(unit.chunk, []).append(place)
-        self.keywords = KeywordScorer(self.units, self.chunks)
+        self.keywords = KeywordScorer(self.units, self.chunks, word_list.asked)
         self._known = self.keywords.vocabulary(tuple(range(len(self.units))))
         stems = {own: frozenset(map(stem, words(own))) for own in {unit.own for unit in self.units}}
         self._stems = [stems[unit.own] for unit in self.units]
@@ -128,6 +143,8 @@ class Retriever:
             from engine.search.late import VectorScorer  # noqa: PLC0415 - brings numpy
 
             self._vectors = VectorScorer(vectors, [unit.text for unit in self.units])
+            places = [place_of(unit, self.chunks[unit.chunk]) for unit in self.units]
+            self._asked = AskedScorer(word_list, vectors, places)
             # One call ranks a question several times: with and without the date filter.
             self._embed = lru_cache(maxsize=4)(encoder.query)
 
@@ -182,6 +199,18 @@ class Retriever:
     def knows(self, query: Query) -> bool:
         """Whether any word of the question, as said or as added, stands in any text."""
         return not self._known.isdisjoint(tokens(query.expanded))
+
+    def subject(self, query: Query, *, denied: bool) -> Topic | None:
+        """What the question is clearly about instead, by meaning; None without models.
+
+        Args:
+            query: the question.
+            denied: whether it says itself that nobody was bumped.
+
+        """
+        if self._vectors is None:
+            return None
+        return self._asked.topic(self._embed(query.text), DENIED if denied else CLEARLY)
 
     def unit_places(self, chunk: int, block: int) -> tuple[int, ...]:
         """The places of the units that one block of a chunk makes."""
@@ -254,6 +283,9 @@ class Retriever:
         else:
             vector = self._vectors.dense(said)
             weight = KEYWORDS_IN_HYBRID if method is Method.HYBRID else 0.0
+        asked = self._asked.units(said)
+        if asked is not None and method is not Method.DENSE:
+            vector = vector + ASKED * asked
         return {place: float(vector[place]) + weight * found.get(place, 0.0) for place in candidates}
 
     def _bonus(self, query: Query, place: int) -> float:
@@ -270,6 +302,10 @@ class Retriever:
             for section, path in query.sections
         )
         term = {stem(word) for word in words(block.term)} if query.asks_meaning else set()
-        defined = bool(term) and term <= {stem(word) for word in words(query.expanded)}
+        # One word is asked about only where it was said: every question of an airline is one of a carrier.
+        said = query.expanded if len(term) > 1 else query.text
+        defined = bool(term) and term <= {stem(word) for word in words(said)}
         scoped = (OUTSIDE if query.outside else SCOPED) * scope
-        return NAMED * named + DEFINED * defined + scoped - OTHER_PART * away
+        notice = unit.notice and not query.asks_notice
+        held_back = OTHER_PART * away + NOTICE * notice + IDLE * (place in query.idle)
+        return NAMED * named + DEFINED * defined + scoped - held_back

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.model import Block, BlockKind
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 LEAD_WORDS = 40
 """Words kept of each paragraph that a sub-paragraph continues."""
+_ANNOUNCES = re.compile(r"\bstatement\b[^:]*:$")
+"""How a paragraph ends that sets out the words of a carrier's notice."""
+VARIABLE = re.compile(r"[a-z] = ")
+"""How a line begins that says what a letter of a formula stands for."""
 _NUMBER = re.compile(r"^§+\s*\S+\s*")
 
 
@@ -30,6 +34,8 @@ class Unit:
     """Title, lead and block: equal texts are encoded once."""
     own: str
     """The block alone."""
+    notice: bool = False
+    """Whether it is of the words that a carrier must print or display, and no rule itself."""
 
 
 def title_of(text: SectionText) -> str:
@@ -40,20 +46,28 @@ def title_of(text: SectionText) -> str:
 def units_of(chunks: Sequence[Chunk]) -> tuple[Unit, ...]:
     """The units of chunks, in order; every chunk has at least one.
 
-    A notice of the publisher is no unit unless nothing else stands in the chunk: it is no rule.
+    What a letter of a formula stands for is one with the formula. A notice of the publisher is no unit
+    unless nothing else stands in the chunk: it is no rule.
     """
     made: list[Unit] = []
     leads: dict[int, tuple[str, ...]] = {}
+    printed: dict[int, frozenset[int]] = {}
     for place, chunk in enumerate(chunks):
         text = chunk.version.text
         if id(text) not in leads:
             leads[id(text)] = _leads(text.blocks)
+            printed[id(text)] = _printed(text.blocks)
         lead = leads[id(text)]
         title = title_of(text)
         rules = [at for at, block in enumerate(chunk.blocks) if block.kind is not BlockKind.NOTICE]
         for at in rules or range(len(chunk.blocks)):
             own = chunk.blocks[at].text
-            made.append(Unit(place, at, _join(title, lead[chunk.first_block + at], own), own))
+            if VARIABLE.match(own) and made and made[-1].chunk == place:
+                made[-1] = replace(made[-1], text=_join(made[-1].text, own), own=_join(made[-1].own, own))
+                continue
+            whole = chunk.first_block + at
+            words = _join(title, lead[whole], own)
+            made.append(Unit(place, at, words, own, notice=whole in printed[id(text)]))
         if not chunk.blocks:
             made.append(Unit(place, 0, text.heading, text.heading))
     return tuple(made)
@@ -88,6 +102,18 @@ def _leads(blocks: Sequence[Block]) -> tuple[str, ...]:
         elif block.kind is not BlockKind.NOTICE and not block.term:
             first.setdefault(block.label, _shortened(block.text))
     return tuple(made)
+
+
+def _printed(blocks: Sequence[Block]) -> frozenset[int]:
+    """The places of the blocks that a paragraph sets out as the words of a notice."""
+    found: set[int] = set()
+    announced = ""
+    for place, block in enumerate(blocks):
+        if announced and block.top == announced:
+            found.add(place)
+        elif _ANNOUNCES.search(block.text):
+            announced = block.top
+    return frozenset(found)
 
 
 def _shortened(text: str) -> str:

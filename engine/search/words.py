@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     Phrase = tuple[str, ...]
-    """Stems that stand side by side, articles and possessives left out."""
+    """Stems that stand side by side, articles, possessives and who it happens to left out."""
+    Alike = tuple[tuple[Phrase, str], ...]
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’-][a-z0-9]+)*")
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
-_POINTING = "a an the my his her their our your its this that these those"
+_POINTING = "a an the my his her their our your its this that these those me him them"
 _SKIPPED = frozenset(_POINTING.split())
 _NEGATIONS = "not no never nobody without none wasn't weren't isn't aren't didn't don't"
 _NEGATED_BY = frozenset(_NEGATIONS.split())
@@ -45,7 +46,9 @@ class Topic:
     name: str
     says: str
     """What the texts cover instead, in a sentence of ours."""
-    phrases: tuple[Phrase, ...]
+    phrases: tuple[Phrase, ...] = ()
+    asked: tuple[str, ...] = ()
+    """What callers ask about it, in whole sentences that are compared by meaning."""
     unless: tuple[Phrase, ...] = ()
     """A question that also says one of these, and not in the negative, is about the texts after all."""
     anywhere: bool = False
@@ -62,30 +65,47 @@ class WordList:
     covered: tuple[Phrase, ...] = ()
     """What the texts are about, as callers say it."""
     written: tuple[str, ...] = ()
-    """The words of all phrases as written, for the correction of spelling."""
+    """The words of all phrases and sentences as written, for the correction of spelling."""
+    alike: Alike = ()
+    """Phrases that are one word for it, and that word's stem: `thrown off` and `kicked off` are `bump`."""
+    asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What callers ask, in whole sentences, by the paragraph that answers it: `250.5(a)(2)`, `250.1 Fare`."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Every sentence that is compared by meaning, each once."""
+        inside = (sentence for sentences in self.asked.values() for sentence in sentences)
+        outside = (sentence for topic in self.topics for sentence in topic.asked)
+        return tuple(dict.fromkeys((*inside, *outside)))
 
     def expand(self, text: str) -> tuple[str, ...]:
         """Return the words of the text for what `text` says, in the list's order, each once."""
-        said = _said(text)
-        return tuple(dict.fromkeys(meant for phrase, meant in self.meanings if _places(phrase, said)))
+        said = _said(text, self.alike)
+        return tuple(dict.fromkeys(meant for phrase, meant in self.meanings if _stands(phrase, said)))
 
-    def topic(self, text: str) -> Topic | None:
+    def topic(self, text: str, *, covered: bool = False) -> Topic | None:
         """Return the first topic that `text` is about, or None.
 
-        In a story about what the texts cover, a topic counts only where something is asked: who was
-        bumped and slept in a hotel asks about the hotel only with the word in a question.
+        In a story about what the texts cover, by its words or `covered` by its facts, a topic counts only
+        where something is asked: who was bumped and slept in a hotel asks about the hotel only with the
+        word in a question.
         """
-        said = _said(text)
+        said = _said(text, self.alike)
         asked = said
-        if any(_affirmed(phrase, said) for phrase in self.covered):
+        if covered or self.covers(text):
             asking = " ".join(part for part in _SENTENCE_END.split(text) if part.rstrip().endswith("?"))
-            asked = _said(asking) if asking else said
+            asked = _said(asking, self.alike) if asking else said
         for topic in self.topics:
             place = said if topic.anywhere else asked
-            about = any(_places(phrase, place) for phrase in topic.phrases)
+            about = any(_stands(phrase, place) for phrase in topic.phrases)
             if about and not any(_affirmed(phrase, said) for phrase in topic.unless):
                 return topic
         return None
+
+    def covers(self, text: str) -> bool:
+        """Whether `text` says, and not in the negative, what the texts are about."""
+        said = _said(text, self.alike)
+        return any(_affirmed(phrase, said) for phrase in self.covered)
 
 
 def load_words(path: Path) -> WordList:
@@ -103,27 +123,36 @@ def load_words(path: Path) -> WordList:
     except (OSError, ValueError, RecursionError) as error:
         raise _malformed(path, error) from error
     try:
+        alike = tuple(
+            (phrase, stem(word)) for word, said in table.get("alike", {}).items() for phrase in _phrases(said)
+        )
+        alike = tuple(sorted(alike, key=lambda one: -len(one[0])))
         meanings = tuple(
             (phrase, str(meant))
             for meant, said in table.get("meanings", {}).items()
-            for phrase in _phrases(said)
+            for phrase in _phrases(said, alike)
         )
         topics = tuple(
             Topic(
                 str(row["name"]),
                 str(row["says"]),
-                _phrases(row["phrases"]),
-                _phrases(row.get("unless", [])),
+                _phrases(row.get("phrases", []), alike),
+                _sentences(row.get("asked", [])),
+                _phrases(row.get("unless", []), alike),
                 anywhere=row.get("anywhere", False) is True,
             )
             for row in table.get("topics", ())
         )
-        covered = _phrases(table.get("covered", []))
-        spoken = (said for phrases in table.get("meanings", {}).values() for said in phrases)
+        covered = _phrases(table.get("covered", []), alike)
+        spoken = [said for phrases in table.get("meanings", {}).values() for said in phrases]
+        asked = {str(place): _sentences(said) for place, said in table.get("asked", {}).items()}
+        spoken += [sentence for sentences in asked.values() for sentence in sentences]
+        if not all(topic.phrases or topic.asked for topic in topics):
+            raise ValueError("a topic needs phrases or sentences")  # noqa: TRY301 - told as any other fault
         written = tuple(dict.fromkeys(word for said in spoken for word in words(said)))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise _malformed(path, error) from error
-    return WordList(meanings, topics, covered, written)
+    return WordList(meanings, topics, covered, written, alike, asked)
 
 
 def corrected(text: str, vocabulary: Mapping[str, str]) -> tuple[str, ...]:
@@ -142,29 +171,49 @@ def corrected(text: str, vocabulary: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(made))
 
 
-def _phrases(said: object) -> tuple[Phrase, ...]:
+def _phrases(said: object, alike: Alike = ()) -> tuple[Phrase, ...]:
     if not isinstance(said, list):
         raise TypeError(f"{said!r} is no list of phrases")
-    return tuple(_phrase(one) for one in said)
+    return tuple(_phrase(one, alike) for one in said)
 
 
-def _phrase(said: str) -> Phrase:
-    stems = tuple(_said(said))
+def _sentences(said: object) -> tuple[str, ...]:
+    if not isinstance(said, list) or not all(isinstance(one, str) and one.strip() for one in said):
+        raise TypeError(f"{said!r} is no list of sentences")
+    return tuple(said)
+
+
+def _phrase(said: str, alike: Alike) -> Phrase:
+    stems = _said(said, alike)
     if not stems:
         raise ValueError(f"the phrase {said!r} says nothing")
     return stems
 
 
 @lru_cache(maxsize=64)
-def _said(text: str) -> tuple[str, ...]:
+def _said(text: str, alike: Alike = ()) -> tuple[str, ...]:
     """The stems of all words, figures too; a phrase may hold words that search leaves out."""
     found = _WORD.findall(text.casefold().replace("’", "'"))
-    return tuple(stem(word) if word not in _NEGATED_BY else word for word in found if word not in _SKIPPED)
+    said = [stem(word) if word not in _NEGATED_BY else word for word in found if word not in _SKIPPED]
+    for phrase, word in alike:
+        for at in reversed(_places(phrase, said)):
+            said[at : at + len(phrase)] = [word]
+    return tuple(said)
 
 
 def _places(phrase: Phrase, said: Sequence[str]) -> list[int]:
     size = len(phrase)
     return [at for at in range(len(said) - size + 1) if tuple(said[at : at + size]) == phrase]
+
+
+def _stands(phrase: Phrase, said: tuple[str, ...]) -> bool:
+    """Whether the phrase stands anywhere, a number within it passed over: `paid $40 to check a bag`."""
+    return bool(_places(phrase, said) or _places(phrase, _without_numbers(said)))
+
+
+@lru_cache(maxsize=64)
+def _without_numbers(said: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for word in said if not word.isdigit())
 
 
 def _affirmed(phrase: Phrase, said: Sequence[str]) -> bool:

@@ -23,7 +23,12 @@ _NUMBER = (
     r"(?![A-Za-z0-9]|\.[0-9])"
 )
 _ONE_LABEL = r"\((?:[a-z]{1,2}|[A-Z]{1,2}|[ivxl]{1,6}|[IVXL]{1,6}|[0-9]{1,3})\)"
-_SECTION = rf"(?P<section>{_NUMBER})(?P<label>(?:\s?{_ONE_LABEL}(?:{_ONE_LABEL}){{0,7}})?)"
+_PARAGRAPH = r"(?i:(?:sub-?)?para(?:graph)?s?|subsections?)\.?\s{1,3}"
+_LABELS = rf"{_ONE_LABEL}(?:\s?{_ONE_LABEL}){{0,7}}"
+_SECTION = (
+    rf"(?P<section>{_NUMBER})"
+    rf"(?:(?P<label>\s?{_ONE_LABEL}(?:{_ONE_LABEL}){{0,7}})|,?\s{{1,3}}{_PARAGRAPH}(?P<behind>{_LABELS}))?"
+)
 _TITLE = (
     r"(?:(?i:title)\s{1,3})?(?P<title>[0-9]{1,2})\s{0,3},?\s{0,3}"
     r"(?i:C\.?\s?F\.?\s?R\.?|code\s{1,3}of\s{1,3}federal\s{1,3}regulations)(?![A-Za-z]),?\s{0,3}"
@@ -33,7 +38,8 @@ _WORD = r"\b(?i:(?P<plural>parts)|part|pt\.?)(?![A-Za-z])"
 _END = r"(?![A-Za-z0-9]|\.[0-9]|,[0-9])"
 
 _REFERENCE = re.compile(
-    rf"(?<![0-9A-Za-z$€£.,])(?:{_TITLE})?(?:(?P<sign>{_SIGN})\s{{0,3}}|(?P<word>{_WORD})\s{{0,3}})?"
+    rf"(?<![0-9A-Za-z$€£.,])(?:{_PARAGRAPH}(?P<before>{_LABELS})\s{{1,3}}(?i:of|in|under)\s{{1,3}}(?i:the\s)?)?"
+    rf"(?:{_TITLE})?(?:(?P<sign>{_SIGN})\s{{0,3}}|(?P<word>{_WORD})\s{{0,3}})?"
     rf"(?:{_SECTION}|(?P<part>{_PART}){_END})"
 )
 _AND = r"(?:\s{0,3},\s{0,3}(?:(?:and|or)\s{1,3})?|\s{1,3}(?:and|or|through|to)\s{1,3}|\s{0,3}[–—-]\s{0,3})"
@@ -121,7 +127,9 @@ def _reference(match: re.Match[str]) -> Reference:
 
 
 def _label(match: re.Match[str]) -> str:
-    return "".join(match["label"].split())
+    """The label path, whether it stands behind the number or as `paragraph (d) of` before it."""
+    groups = match.groupdict()
+    return "".join((groups["label"] or groups["behind"] or groups.get("before") or "").split())
 
 
 def _names_part(match: re.Match[str]) -> bool:
@@ -134,5 +142,5 @@ def _names_section(match: re.Match[str], text: str) -> bool:
     if match["sign"] or match["title"] or match["word"]:
         return True
     amount = text[: match.start()].rstrip().endswith(("$", "€", "£"))
-    decimal = _DECIMAL.fullmatch(match["section"] + match["label"]) is not None
+    decimal = _DECIMAL.fullmatch(match["section"] + _label(match)) is not None
     return not (amount or decimal or _UNIT.match(text, match.end()))

@@ -122,7 +122,8 @@ def theirs(plain: Plain, method: str, where: Filter) -> Ranking:
 
 
 def index_into(path: Path, house: House) -> None:
-    write_index(path, embed(ingest(house.collection).index, house.encoder))
+    index = embed(ingest(house.collection).index, house.encoder, sentences=house.words.sentences)
+    write_index(path, index)
 
 
 def timed_search(engine: Engine, asked: Sequence[DatedQuestion], method: Method, quiet: Quiet) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,9 +36,14 @@ WEIGHTS = {
     "no definitions bonus": {"DEFINED": 0.0},
     "no bonus for named sections": {"NAMED": 0.0},
     "no bonus for the fitting step": {"FITTING": 0.0},
+    "no sentences by meaning": {"ASKED": 0.0},
     "no bonus for scope": {"SCOPED": 0.0},
+    "notices as rules": {"NOTICE": 0.0},
+    "idle steps as others": {"IDLE": 0.0},
 }
-SHORT_OF_MODELS = tuple(WEIGHTS)[3:]
+SHORT_OF_MODELS = tuple(
+    name for name in WEIGHTS if "bonus" in name or name in {"notices as rules", "idle steps as others"}
+)
 """What can be taken from `bm25` as well."""
 
 
@@ -59,11 +65,12 @@ def test_methods_and_ablations(
             rows += [
                 (f"`{method}`, {name}", *measure(asked, found_by(whole, method)).cells) for method in methods
             ]
-    rows += of_engine(asked, house.engine(words=WordList()), "no everyday words")
+    rows += of_engine(asked, house.engine(words=replace(whole.words, asked={})), "no sentences")
+    rows += of_engine(asked, house.engine(words=WordList()), "no everyday words and no sentences")
     with monkeypatch.context() as patch:
         patch.setattr(retriever, "units_of", whole_chunks)
         patch.setattr(ingesting, "units_of", whole_chunks)
-        coarse = house.engine(index=ingesting.embed(house.index, house.encoder))
+        coarse = house.engine(index=ingesting.embed(house.index, house.encoder, sentences=house.words.sentences))
         rows += of_engine(asked, coarse, "whole chunks for blocks")
     tables.add(
         "6-tuning",

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from engine import abstain
+from engine.abstain import Elsewhere
 from engine.chunks import cut
-from engine.model import Elsewhere, Origin, Reason, Standing, StandingKind, Status
+from engine.model import Origin, Reason, Standing, StandingKind, Status
 from engine.search.words import Topic
 
 if TYPE_CHECKING:

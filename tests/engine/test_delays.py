@@ -138,6 +138,7 @@ NONE = (
     "2 hours early",
     "two hours before",
     "the new flight departs 2 hours later",
+    "I left Seattle 2 hours later than I should",
     "I was 20 minutes late to the gate",
     "I came 10 minutes late for check-in",
     "my bag was 3 hours late",
@@ -163,6 +164,9 @@ CLOCKS = {
     "I land at 9 pm instead of 7:15 pm": 105,
     "the new flight lands 9:15 pm, the original landed 7 pm": 135,
     "leaves at 3 pm, was due at 5 pm, now arrives 7 pm": 120,
+    "meant to be in Tampa at 4:05 pm, now it is 9:40 pm": 335,
+    "the other flight was due in at 12:30, the original at 08:30": 240,
+    "the next one lands at 12:30 instead of 8:30": 240,
 }
 
 NO_CLOCKS = (

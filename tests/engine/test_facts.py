@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from engine.delays import Delay
-from engine.facts import Cabin, Facts, Route, read_facts
+from engine.facts import Cabin, Facts, Route, denies_bumping, read_facts
 from engine.places import Lies
 
 WITHIN, FROM, TO, ABROAD = Route.WITHIN_US, Route.FROM_US, Route.TO_US, Route.ABROAD
@@ -195,12 +195,49 @@ class TestWhatHappened:
             "overbooked",
             "kicked me off",
             "left me behind",
+            "they forced him off",
+            "took my wife off",
+            "no seat for me",
+            "there was no seat left for her",
+            "too many people for the seats",
+            "more passengers than there were seats",
+            "they sold more tickets than seats",
+            "refused at the gate",
+            "refused to let us board",
+            "she was not let on",
+            "wasn't allowed to board",
+            "left standing at the gate",
+            "gave his seat to somebody",
+            "lost our seats",
+            "not oversold in the morning, oversold by noon",
         ],
     )
     def test_bumped(self, text: str) -> None:
         assert read_facts(text).bumped
 
-    @pytest.mark.parametrize("text", ["my bag", "lost luggage", "two suitcases", "under 254.4"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "nobody bumped me",
+            "the flight wasn't overbooked",
+            "not oversold, just late",
+            "no overbooking at all",
+            "nobody was denied boarding",
+            "we never got bumped",
+            "not let on time into the lounge",
+        ],
+    )
+    def test_not_bumped(self, text: str) -> None:
+        assert not read_facts(text).bumped
+
+    def test_that_nobody_was_bumped_is_said_and_not_only_unsaid(self) -> None:
+        assert denies_bumping("The plane left late. No overbooking.")
+        assert not denies_bumping("The plane left late.")
+        assert not denies_bumping("I was bumped")
+
+    @pytest.mark.parametrize(
+        "text", ["my bag", "lost luggage", "two suitcases", "under 254.4", "fishing gear", "our golf clubs"]
+    )
     def test_bag(self, text: str) -> None:
         assert read_facts(text).bag
 
@@ -209,6 +246,9 @@ class TestWhatHappened:
         [
             ("I volunteered", True),
             ("gave up my seat", True),
+            ("of my own free will", True),
+            ("she did so willingly", True),
+            ("i didnt volunteer", False),
             ("bumped involuntarily", False),
             ("against our will", False),
             ("I didn't volunteer", False),
@@ -250,6 +290,11 @@ class TestAsked:
             "which tier",
             "what percentage",
             "what am I entitled to",
+            "amount?",
+            "what is the multiplier",
+            "is that the higher or the lower rate",
+            "how big is it",
+            "how much? I never volunteered",
         ],
     )
     def test_an_amount(self, text: str) -> None:
@@ -274,12 +319,31 @@ class TestAsked:
     @pytest.mark.parametrize(
         ("text", "asked"),
         [
+            ("does the rule reach commuter planes", True),
+            ("the next plane reaches Mexico City at noon", False),
+            ("they say small planes are outside", True),
+            ("we are outside the United States", False),
+            ("is a 19-seater exempt", True),
+            ("do the rules help me for that flight", True),
+            ("what is Part 254 for", True),
+        ],
+    )
+    def test_scope_in_other_words(self, text: str, asked: bool) -> None:
+        assert read_facts(text).asks_scope is asked
+
+    @pytest.mark.parametrize(
+        ("text", "asked"),
+        [
             ("bumped, how much", True),
             ("how much, Boston to Reno, 90 minutes late", True),
             ("how much, 90 minutes late", False),
             ("how much, Boston to Reno", False),
             ("bumped and my bag is lost, how much", False),
-            ("bumped from Boston to Reno, 90 minutes late", False),
+            ("bumped from Boston to Reno, 90 minutes late", True),
+            ("bumped from Boston to Reno", False),
+            ("bumped, 90 minutes late", False),
+            ("bumped from Boston to Reno, 90 minutes late, I never volunteered", True),
+            ("bumped from Boston to Reno, 90 minutes late, what must the written statement say?", False),
         ],
     )
     def test_compensation_is_an_amount_for_a_bumped_passenger(self, text: str, asked: bool) -> None:

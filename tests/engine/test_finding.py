@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
+from engine.facts import read_facts
 from engine.finding import Finder
 from engine.index import IndexKey, StoredIndex
+from engine.ingest import embed
 from engine.model import DropReason, Question, StandingKind
 from engine.search.retriever import FITTING, Method
-from engine.search.words import WordList
+from engine.search.words import Topic, WordList
 from engine.versions import Timeline
 
 if TYPE_CHECKING:
@@ -210,6 +212,65 @@ class TestCompensation:
     ) -> None:
         finder = make_finder((make_version(make_text("9.5", "The carrier shall pay the maximum.")),))
         assert context(finder, BUMPED).reading is None
+
+
+class TestSubject:
+    PETS = Topic("pets", "Pets are not said.", (("cat",),), asked=("walrus pelican",))
+
+    @pytest.fixture(scope="class")
+    def finders(self, embedded: StoredIndex, fake_encoder: FakeEncoder) -> tuple[Finder, Finder]:
+        words = WordList(topics=(self.PETS,), asked={"250.2a": ("smallest number",)})
+        index = embed(embedded, fake_encoder, sentences=words.sentences)
+        return Finder(index, words), Finder(index, words, fake_encoder)
+
+    def test_it_is_found_by_a_phrase_without_models(self, finders: tuple[Finder, Finder]) -> None:
+        keywords, _ = finders
+        assert context(keywords, "my cat").subject is self.PETS
+        assert context(keywords, "my cat", date_filter=False).subject is self.PETS
+        assert context(keywords, "walrus pelican").subject is None
+
+    def test_it_is_found_by_its_meaning_with_models(self, finders: tuple[Finder, Finder]) -> None:
+        _, meaning = finders
+        assert context(meaning, "walrus pelican").subject is self.PETS
+        assert context(meaning, "smallest number").subject is None
+
+    @pytest.mark.parametrize(
+        "text", ["walrus pelican, bumped", "walrus pelican § 250.5", "pelican, volunteered"]
+    )
+    def test_not_by_its_meaning_where_the_texts_are_spoken_of(
+        self, finders: tuple[Finder, Finder], text: str
+    ) -> None:
+        assert context(finders[1], text).subject is None
+
+    def test_a_story_of_a_bumped_passenger_is_not_about_what_is_told_by_the_way(
+        self, finders: tuple[Finder, Finder]
+    ) -> None:
+        assert context(finders[0], "My cat slept. I was bumped. How much?").subject is None
+        assert context(finders[0], "I was bumped. Is my cat due anything?").subject is self.PETS
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("which notice on the ticket for luggage", {"254"}),
+        ("bumped", {"250"}),
+        ("bumped, and my bag is lost", set()),
+        ("what must the sign say", set()),
+        ("200 percent, is the bag fee in the fare", set()),
+        ("200% of the fare", {"250"}),
+        ("the limit for international flights after CPI", {"250"}),
+    ],
+)
+def test_a_question_is_of_the_part_on_bags_or_of_the_other(
+    shipped: Finder, text: str, parts: set[str]
+) -> None:
+    assert shipped._parts_about(read_facts(text), text) == parts
+
+
+def test_whoever_tells_a_whole_case_does_not_ask_for_its_history(shipped: Finder) -> None:
+    told = "Bumped, Boston to Denver, 90 minutes late. What changed in the limits between 2020 and 2023?"
+    assert context(shipped, told).history is None
+    assert context(shipped, "What changed in § 250.5 between 2020 and 2023?").history is not None
 
 
 class TestScope:

@@ -18,7 +18,8 @@ from engine.versions import Timeline
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.model import Elsewhere, SectionVersion
+    from engine.abstain import Elsewhere
+    from engine.model import SectionVersion
     from tests.engine.conftest import MakeText, MakeVersion
 
     MakeFinder = Callable[..., Finder]

@@ -18,6 +18,7 @@ from engine.search.units import units_of
 from engine.snapshot import load_collection
 
 if TYPE_CHECKING:
+    from engine.index import StoredIndex
     from engine.ingest import IngestReport
     from engine.snapshot import Collection
     from engine.versions import Timeline
@@ -134,6 +135,19 @@ def test_a_text_that_versions_share_is_embedded_once(
     text = next(iter(index.vectors))
     # Half precision, as the file keeps it: an index in memory scores as the one read again.
     assert (index.vectors[text].pooled == fake_encoder.query(text).pooled.astype("<f2")).all()
+
+
+def test_sentences_are_embedded_as_a_whole_and_what_is_there_is_kept(
+    embedded: StoredIndex, fake_encoder: FakeEncoder
+) -> None:
+    told: list[int] = []
+    index = embed(embedded, fake_encoder, lambda *args: told.append(args[2]), ("Was I bumped?", "Why?"))
+    assert told == [2]
+    assert index.vectors["Why?"].tokens.shape[0] == 0
+    assert index.vectors["Why?"].pooled.shape == fake_encoder.query("Why?").pooled.shape
+    text = next(iter(embedded.vectors))
+    assert index.vectors[text] is embedded.vectors[text]
+    assert len(index.vectors) == len(embedded.vectors) + 2
 
 
 def test_embedding_needs_no_progress(ingested: IngestReport, fake_encoder: FakeEncoder) -> None:

@@ -153,6 +153,27 @@ def test_a_model_adds_vectors_and_keywords_alone_keep_them(
     assert stamp(index) == before
 
 
+def test_a_list_with_other_sentences_means_that_they_alone_are_embedded(
+    copied: Copied,
+    tmp_path: Path,
+    fake_model: FakeEncoder,
+    told: list[tuple[str, int, int]],
+    progress: Callable[[str, int, int], None],
+) -> None:
+    assert fake_model.identity
+    words = copied.folder.parent / f"{copied.folder.name}.words.toml"
+    words.write_text('[asked]\n"250.2a" = ["As few as they can?"]\n', "utf-8")
+    open_engine(copied.folder.parent, tmp_path / "data", progress=progress)
+    assert [stage for stage, *_ in told].count("embedding") == 1
+    words.write_text('[asked]\n"250.2a" = ["As few as they can?", "How many?"]\n', "utf-8")
+    told.clear()
+    open_engine(copied.folder.parent, tmp_path / "data", progress=progress)
+    assert told == [("embedding", 1, 1)]
+    told.clear()
+    open_engine(copied.folder.parent, tmp_path / "data", progress=progress)
+    assert told == []
+
+
 def test_another_model_means_another_index(
     tmp_path: Path, index: Path, fake_model: FakeEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,14 @@ def names(text: str) -> list[str]:
         ("Ft. Lauderdale and Fort Lauderdale", [US, US]),
         ("Honolulu", [US]),
         ("to Key West", [US]),
+        ("bumped today, san diego to sacramento", [US, US]),
+        ("phoenix to tokyo", [US, ABROAD]),
+        ("chicago to Reno", [US, US]),
+        ("nice to Paris", [ABROAD]),
+        ("to Reno", [US]),
+        ("Denver to reno to boston", [US, US, US]),
+        ("it is up to Paris", [ABROAD]),
+        ("nothing, (boise) to Reno", [US, US]),
     ],
 )
 def test_cities_by_any_of_their_spellings(text: str, expected: list[Lies]) -> None:

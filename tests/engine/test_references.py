@@ -16,8 +16,9 @@ from engine.versions import Timeline
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.abstain import Elsewhere
     from engine.ingest import IngestReport
-    from engine.model import Chunk, Elsewhere, SectionText, SectionVersion
+    from engine.model import Chunk, SectionText, SectionVersion
     from engine.snapshot import Collection
 
     class MakeText(Protocol):

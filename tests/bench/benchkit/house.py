@@ -73,7 +73,7 @@ class House:
 
     @cached_property
     def index(self) -> StoredIndex:
-        index = embed(ingest(self.collection).index, self.encoder)
+        index = embed(ingest(self.collection).index, self.encoder, sentences=self.words.sentences)
         write_index(index_file(self.data, self.collection.folder, self.collection.id), index)
         return index
 

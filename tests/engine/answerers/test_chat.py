@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine.abstain import Elsewhere
 from engine.checks import CLOSED_BOOK, check_answer
 from engine.chunks import cut
 from engine.context import build
 from engine.errors import ServerError
-from engine.model import Answer, Context, Elsewhere, Hit, Reason, Standing, StandingKind, Status, Usage
+from engine.model import Answer, Context, Hit, Reason, Standing, StandingKind, Status, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

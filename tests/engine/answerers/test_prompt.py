@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, strategies as st
 
+from engine.abstain import Elsewhere
 from engine.answerers import prompt
 from engine.answerers.prompt import messages, prompt_hash, request_key
 from engine.chunks import cut
 from engine.context import build
-from engine.model import Context, Elsewhere, Hit, Question, Standing, StandingKind
+from engine.model import Context, Hit, Question, Standing, StandingKind
 
 if TYPE_CHECKING:
     from engine.model import Chunk

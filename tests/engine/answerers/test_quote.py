@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from engine.answerers.belonging import SHORT_LIST
+from engine.abstain import Elsewhere
+from engine.answerers.belonging import LONG_LIST, SHORT_LIST
 from engine.answerers.quote import LONG_BLOCK, LONG_FIRST, MARGIN, MOST_QUOTES, QuoteAnswerer
 from engine.chunks import cut
 from engine.engine import Engine
@@ -19,7 +20,6 @@ from engine.evaluation.questions import load_questions
 from engine.model import (
     BlockKind,
     Context,
-    Elsewhere,
     Hit,
     Question,
     Reason,
@@ -137,20 +137,49 @@ class TestLists:
         hits = passages(make_version(text), 5.0, None, None, None)
         assert texts(asked(*hits)) == ["“(a) Pay when: (1) It is late. (2) It is full.”"]
 
-    def test_a_long_list_is_not(self, make_text: MakeText, make_version: MakeVersion) -> None:
-        items = [f"(a)({n})|({n}) " + "word " * (SHORT_LIST // 3) + "end." for n in (1, 2, 3)]
-        hits = passages(make_version(make_text("9.1", "(a)|(a) Pay when:", *items)), 5.0, *[None] * 3)
-        assert texts(asked(*hits)) == ["“(a) Pay when:”"]
-
-    def test_a_list_that_runs_into_another_passage_is_not(
+    def test_the_items_of_a_longer_list_are_quoted_each_for_itself(
         self, make_text: MakeText, make_version: MakeVersion
     ) -> None:
-        items = ["(a)(1)|(1) " + "word " * 25 + "end.", "(a)(2)|(2) " + "word " * 25 + "end."]
-        text = make_text("9.1", "(a)|" + "lead " * 170 + "when:", *items)
-        hits = passages(make_version(text), 5.0, None, None)
+        items = [f"(a)({n})|({n}) " + "word " * (SHORT_LIST // 3) + "end." for n in (1, 2, 3)]
+        text = make_text("9.1", "(a)|(a) Pay when:", *items, "(b)|(b) Else.")
+        answer = asked(*passages(make_version(text), 5.0, *[None] * 4))
+        assert texts(answer)[0] == "“(a) Pay when:”"
+        assert [claim.labels for claim in answer.claims] == [("(a)",), ("(a)(1)",), ("(a)(2)",), ("(a)(3)",)]
+
+    def test_what_a_letter_of_a_formula_stands_for_goes_with_the_formula(
+        self, make_text: MakeText, make_version: MakeVersion
+    ) -> None:
+        text = make_text(
+            "9.1",
+            "(a)|(a) The amount is found by the following formula:",
+            "(a)(1)|(1) " + "word " * SHORT_LIST + "multiplied by (a/b) where:",
+            "(a)(1)|a = the index of July",
+            "(a)(2)|(2) It is rounded.",
+        )
+        answer = asked(*passages(make_version(text), 5.0, *[None] * 3))
+        assert "where: a = the index of July”" in answer.claims[1].text
+        assert [claim.labels for claim in answer.claims] == [("(a)",), ("(a)(1)",), ("(a)(2)",)]
+
+    def test_a_very_long_list_is_not(
+        self, make_text: MakeText, make_version: MakeVersion, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        items = [f"(a)({n})|({n}) " + "word " * (LONG_LIST // 3) + "end." for n in (1, 2, 3)]
+        hits = passages(make_version(make_text("9.1", "(a)|(a) Pay when:", *items)), 5.0, *[None] * 3)
+        together = LONG_LIST // 3 * len(hits[0].chunk.blocks)
+        monkeypatch.setattr("engine.answerers.belonging.LONG_LIST", together // 2)
+        assert texts(asked(*hits)) == ["“(a) Pay when:”"]
+
+    def test_of_a_list_that_runs_into_another_passage_the_items_in_the_first_are_quoted(
+        self, make_text: MakeText, make_version: MakeVersion
+    ) -> None:
+        items = [f"(a)({n})|({n}) " + "word " * 45 + f"end {n}." for n in range(1, 6)]
+        hits = passages(
+            make_version(make_text("9.1", "(a)|" + "lead " * 60 + "when:", *items)), 5.0, *[None] * 5
+        )
         assert len(hits) == 2
-        (quote,) = texts(asked(*hits))
-        assert quote.endswith("when:”")
+        inside = [block.label for block in hits[0].chunk.blocks]
+        assert 1 < len(inside) < 6
+        assert [claim.labels for claim in asked(*hits).claims] == [(label,) for label in inside]
 
     def test_an_item_of_a_short_list_is_quoted_with_the_whole_list(
         self, make_text: MakeText, make_version: MakeVersion
@@ -244,10 +273,10 @@ class TestAbstaining:
     def test_a_topic_of_other_rules_cites_the_scope_and_no_amount(
         self, make_text: MakeText, make_version: MakeVersion
     ) -> None:
-        words = WordList(topics=(Topic("hotels", "Hotels are left to others.", (("hotel",),)),))
+        hotels = Topic("hotels", "Hotels are left to others.", (("hotel",),))
         (rule,) = passages(make_version(make_text("9.5", "Pay $775.")), 9.0)
         (scope,) = passages(make_version(make_text("9.2", heading="§ 9.2 Applicability.")), rank=2)
-        answer = asked(rule, scope, question=Question("Hotel?", DAY), words=words, pinned={scope.chunk.id})
+        answer = asked(rule, scope, question=Question("Hotel?", DAY), subject=hotels, pinned={scope.chunk.id})
         assert (answer.status, answer.reason) == (Status.ABSTAINED, Reason.NOT_COVERED)
         assert answer.text == "These texts do not cover this (hotels). Hotels are left to others."
         assert (answer.claims, answer.rests_on) == ((), (scope.chunk.id,))
@@ -263,6 +292,23 @@ class TestAbstaining:
         assert "14 CFR 9.5(d), which is about this, came into force on 2024-01-01." in answer.text
         assert "$" not in answer.text
         assert (answer.claims, answer.rests_on) == ((), (rule.chunk.id,))
+
+    @pytest.mark.parametrize("named", ["9.9(d)", "paragraph (d) of § 9.9"])
+    def test_a_named_paragraph_that_is_reserved_says_so(
+        self, named: str, make_text: MakeText, make_version: MakeVersion
+    ) -> None:
+        text = make_text("9.9", "(c)|(c) Pay.", "(d)|(d) [Reserved]", "(e)|(e) Pay again.")
+        hits = passages(make_version(text), 5.0, 9.0, 4.0)
+        answer = asked(*hits, question=Question(f"What does {named} say?", DAY))
+        assert (answer.status, answer.reason) == (Status.ABSTAINED, Reason.ABSENT)
+        assert answer.text.startswith(f"14 CFR 9.9(d) was reserved on {DAY}: it held no rule.")
+        assert (answer.claims, answer.rests_on) == ((), (hits[0].chunk.id,))
+
+    def test_a_reserved_paragraph_is_never_quoted(
+        self, make_text: MakeText, make_version: MakeVersion
+    ) -> None:
+        text = make_text("9.9", "(c)|(c) Pay.", "(d)|(d) [Reserved]")
+        assert texts(asked(*passages(make_version(text), 5.0, 9.0))) == ["“(c) Pay.”"]
 
     @pytest.mark.parametrize("lines", [(), ("notice|Link to an amendment published at 86 FR 2537.",)])
     @pytest.mark.parametrize(

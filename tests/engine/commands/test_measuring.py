@@ -50,11 +50,11 @@ class TestQuestions:
     def test_both_sets_are_true_to_the_texts(self, run: Run) -> None:
         done = run("questions", "validate")
 
-        assert (done.code, done.out) == (0, "34 questions, 219 tuning, 57 heldout: 0 faults.\n")
+        assert (done.code, done.out) == (0, "34 questions, 413 tuning, 137 heldout: 0 faults.\n")
         assert run("questions", "validate", "--json").json == {
             "questions": 34,
-            "tuning": 219,
-            "heldout": 57,
+            "tuning": 413,
+            "heldout": 137,
             "faults": [],
         }
 

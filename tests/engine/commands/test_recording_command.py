@@ -110,7 +110,7 @@ class TestRecord:
         words = ("eval", "--model", "quote", "--ids", "Q02", "Q04", "--no-date-filter", "--json")
         before = run(*words).json
         assert before["answers"][0]["stale"] == []
-        monkeypatch.setattr(quote, "MOST_QUOTES", 1)
+        monkeypatch.setattr(quote, "dates", lambda _: "of another day")
         after = run(*words).json
 
         assert after["answers"][0]["stale"] == ["Q02", "Q04"]

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -10,8 +11,11 @@ from engine.chunks import cut
 from engine.errors import ModelError
 from engine.model import BlockKind
 from engine.search.retriever import (
+    DEFINED,
+    IDLE,
     MEANT,
     NAMED,
+    NOTICE,
     OTHER_PART,
     OUTSIDE,
     SCOPED,
@@ -28,6 +32,10 @@ if TYPE_CHECKING:
     from engine.index import StoredIndex
     from engine.model import Chunk
     from tests.engine.conftest import FakeEncoder, MakeText, MakeVersion
+
+    class MakeTerm(Protocol):
+        def __call__(self, term: str) -> Retriever: ...
+
 
 METHODS = list(Method)
 BY_MEANING = [Method.DENSE, Method.HYBRID, Method.RERANK]
@@ -312,3 +320,52 @@ class TestWhatTheQuestionIsAbout:
 
         assert scores["250.2"] - plain["250.2"] == pytest.approx(NAMED + SCOPED)
         assert scores["250.7"] - plain["250.7"] == pytest.approx(NAMED)
+
+    def test_a_step_falls_back_where_no_amount_is_asked(self, three: Retriever) -> None:
+        plain = self.score(three, Query("large planes"))
+        idle = self.score(three, Query("large planes", idle=frozenset({1})))
+
+        assert plain["250.7"] - idle["250.7"] == pytest.approx(IDLE)
+        assert idle["250.2"] == plain["250.2"]
+
+    def test_the_words_of_a_notice_come_after_the_rule_unless_they_are_asked_for(
+        self, make_text: MakeText, make_version: MakeVersion, fake_encoder: FakeEncoder
+    ) -> None:
+        text = make_text(
+            "250.9", "(a)|(a) Hand out the following statement:", "(a)|Large planes are full.", "(b)|(b) End."
+        )
+        retriever = over(cut(make_version(text)), fake_encoder)
+        rule, notice, after = (unit.notice for unit in retriever.units)
+        assert (rule, notice, after) == (False, True, False)
+        plain, asked = (
+            retriever.unit_scores(Query("large planes", asks_notice=asks), Method.DENSE, [0])
+            for asks in (False, True)
+        )
+        assert [asked[place] - plain[place] for place in (0, 1, 2)] == pytest.approx([0.0, NOTICE, 0.0])
+
+    @pytest.mark.parametrize(
+        ("term", "said", "added", "lifted"),
+        [
+            ("Carrier", "what is a carrier", (), True),
+            ("Carrier", "what is it for an airline", ("carrier",), False),
+            ("Zero fare ticket", "what is an award ticket", ("zero fare ticket",), True),
+        ],
+    )
+    def test_a_term_of_one_word_is_defined_only_where_it_was_said(
+        self, make_term: MakeTerm, term: str, said: str, added: tuple[str, ...], lifted: bool
+    ) -> None:
+        retriever = make_term(term)
+        plain, asks = (
+            retriever.unit_scores(Query(said, added, asks_meaning=asks), Method.DENSE, [0])[0]
+            for asks in (False, True)
+        )
+        assert asks - plain == pytest.approx(DEFINED * lifted)
+
+    @pytest.fixture
+    def make_term(self, chunks: tuple[Chunk, ...], fake_encoder: FakeEncoder) -> MakeTerm:
+        def make(term: str) -> Retriever:
+            (first, *_) = [c for c in chunks if any(block.term == term for block in c.blocks)]
+            block = next(block for block in first.blocks if block.term == term)
+            return over([replace(first, blocks=(block,), first_block=0)], fake_encoder)
+
+        return make

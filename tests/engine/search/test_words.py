@@ -98,6 +98,60 @@ def test_articles_and_possessives_are_passed_over_and_small_words_are_not(tmp_pa
     assert words.written == ("gave", "seat", "away")
 
 
+def test_phrases_that_are_alike_are_one_word_wherever_they_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "us.words.toml"
+    path.write_text(
+        'covered = ["bumped"]\n[alike]\nbump = ["thrown off", "left behind", "thrown off plane"]\n'
+        '[meanings]\n"danger" = ["might get bumped"]\n"back" = ["off plane"]'
+    )
+    words = load_words(path)
+    for said in ("I might get bumped", "might get thrown off", "she might get left behind"):
+        assert words.expand(said) == ("danger",), said
+        assert words.covers(said), said
+    assert words.expand("thrown off the plane") == ()  # the longest one counts
+    assert words.expand("they threw it off the plane") == ("back",)
+    assert not words.covers("nobody was thrown off")
+
+
+def test_whom_it_happens_to_is_passed_over_and_the_us_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "us.words.toml"
+    path.write_text('[meanings]\n"offered" = ["gave seat"]\n"inland" = ["within US"]')
+    words = load_words(path)
+    assert words.expand("they gave him the seat") == ("offered",)
+    assert words.expand("within the US") == ("inland",)
+    assert words.expand("within reach") == ()
+
+
+def test_a_number_within_a_phrase_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "us.words.toml"
+    path.write_text('[meanings]\n"fee" = ["paid to check"]\n"jet" = ["737"]')
+    words = load_words(path)
+    assert words.expand("I paid $40 to check it") == ("fee",)
+    assert words.expand("a 737 it was") == ("jet",)
+    assert words.expand("I paid you to check it") == ()
+
+
+def test_sentences_are_kept_by_place_and_by_subject(tmp_path: Path) -> None:
+    path = tmp_path / "us.words.toml"
+    path.write_text(
+        '[asked]\n"9.1(a)" = ["Was I bumped?", "Why?"]\n'
+        '[[topics]]\nname = "pets"\nsays = "Not said."\nasked = ["My cat?", "Why?"]'
+    )
+    words = load_words(path)
+    assert dict(words.asked) == {"9.1(a)": ("Was I bumped?", "Why?")}
+    assert words.topics[0].asked == ("My cat?", "Why?")
+    assert words.sentences == ("Was I bumped?", "Why?", "My cat?")
+    assert words.written == ("bumped",)
+    assert words.topic("my cat") is None  # a sentence is compared by meaning, not by its words
+
+
+def test_a_story_of_what_is_covered_may_be_told_by_its_facts(word_list: WordList) -> None:
+    told = "No seat for me. We sat on the runway. What now?"
+    assert word_list.topic(told) is word_list.topics[0]
+    assert word_list.topic(told, covered=True) is None
+    assert word_list.topic("What of the tarmac?", covered=True) is word_list.topics[0]
+
+
 def test_the_words_of_all_phrases_can_be_corrected_to(word_list: WordList) -> None:
     assert word_list.written == ("bumped", "kicked", "gave", "seat", "away", "airline", "overbooked")
 
@@ -131,6 +185,15 @@ def test_an_empty_file_is_an_empty_list(tmp_path: Path) -> None:
         b"[[topics]]\nname = 'a'\nsays = 'b'\nphrases = ['c']\nunless = 5",
         b"[[topics]]\nname = 'a'\nsays = 'b'\nphrases = ['']",
         b"[meanings]\na = ['the']",
+        b"alike = 5",
+        b"[alike]\na = 5",
+        b"[alike]\na = ['the']",
+        b"asked = 5",
+        b"[asked]\na = 'b'",
+        b"[asked]\na = ['b', 5]",
+        b"[asked]\na = [' ']",
+        b"[[topics]]\nname = 'a'\nsays = 'b'\nasked = 5",
+        b"[[topics]]\nname = 'a'\nsays = 'b'\nasked = []",
         b"[meanings]\na = ['?']",
     ],
 )

@@ -95,6 +95,12 @@ def test_what_is_no_single_reference_is_none(text: str) -> None:
         ("does 250.5(a) apply, and 250.5(a)?", [Reference("", "250.5", "(a)")]),
         ("does 250.9 apply?", [Reference("", "250.9")]),
         ("what of 1.5(a)?", [Reference("", "1.5", "(a)")]),
+        ("what does paragraph (d) of 250.11 require", [Reference("", "250.11", "(d)")]),
+        ("subparagraph (c)(2) in section 250.5", [Reference("", "250.5", "(c)(2)")]),
+        ("250.9, paragraph (b), says so", [Reference("", "250.9", "(b)")]),
+        ("para. (e) (2) of 14 CFR 250.5", [Reference("14", "250.5", "(e)(2)")]),
+        ("paragraph (b) of part 254", [Reference(part="254")]),
+        ("paragraph (a) of this section", []),
     ],
 )
 def test_references_are_found_in_a_text(text: str, expected: list[Reference]) -> None:
