@@ -70,7 +70,7 @@ def test_methods_and_ablations(
     with monkeypatch.context() as patch:
         patch.setattr(retriever, "units_of", whole_chunks)
         patch.setattr(ingesting, "units_of", whole_chunks)
-        coarse = house.engine(index=ingesting.embed(house.index, house.encoder, sentences=house.words.sentences))
+        coarse = house.engine(index=ingesting.embed(house.index, house.encoder))
         rows += of_engine(asked, coarse, "whole chunks for blocks")
     tables.add(
         "6-tuning",
