@@ -17,16 +17,7 @@ from engine.answerers.quote import LONG_BLOCK, LONG_FIRST, MARGIN, MOST_QUOTES, 
 from engine.chunks import cut
 from engine.engine import Engine
 from engine.evaluation.questions import load_questions
-from engine.model import (
-    BlockKind,
-    Context,
-    Hit,
-    Question,
-    Reason,
-    Standing,
-    StandingKind,
-    Status,
-)
+from engine.model import BlockKind, Context, Hit, Question, Reason, Standing, StandingKind, Status
 from engine.search.words import Topic, WordList, load_words
 
 if TYPE_CHECKING:
