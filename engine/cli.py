@@ -62,7 +62,10 @@ class _Parser(argparse.ArgumentParser):
         chosen = _CHOICE.match(message)
         if chosen and any(map(str.isspace, chosen["given"])):
             raise UsageError(f"The {chosen['argument']} is not known.", help_at)
-        raise UsageError(f"{message[:1].upper()}{message[1:]}.", help_at)
+        # A flag with a value, `--json=…`: the value may be the question.
+        shown = message.partition(": ignored explicit argument ")[0]
+        told = message if shown == message else f"{shown} takes no value"
+        raise UsageError(f"{told[:1].upper()}{told[1:]}.", help_at)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -101,11 +101,13 @@ def test_what_is_too_large_too_deep_or_no_text_is_refused(data: bytes, said: str
 def test_odd_labels_take_time_that_grows_with_their_number_alone(rows: list[str]) -> None:
     """Lists that open lists without end once took hours: levels are bounded."""
 
-    def seconds(times: int) -> float:
+    def seconds(texts: list[str]) -> float:
         begun = time.process_time()
-        labels = read_labels([Line(text) for text in rows * times])
-        assert len(labels) == len(rows) * times
-        assert max(len(one.label) for one in labels) <= 20 * len("(viii)")
+        labels = read_labels([Line(text) for text in texts])
+        assert len(labels) == len(texts)
+        assert max(one.label.count("(") for one in labels) <= 20
         return time.process_time() - begun
 
-    assert seconds(2) < 30
+    # A few show whether levels are bounded; where they are not, all of them would still take hours.
+    assert seconds(rows[:60]) < 30
+    assert seconds(rows * 2) < 30

@@ -77,6 +77,8 @@ def test_words_that_are_too_many_may_be_a_question_and_are_not_repeated(
         ["Xanthippe was bumped"],
         ["ask", "bumped", "--fo=Xanthippe", "--as-of", "2022-06-10"],
         ["ask", "bumped", "--as-of", "2022-06-10", "--answerer", "Xanthippe was bumped"],
+        ["ask", "--as-of", "2022-06-10", "--json=Xanthippe was bumped"],
+        ["ask", "--as-of", "2022-06-10", "--no-models=Xanthippe was bumped"],
     ):
         assert main([*words, "--data", str(data)]) == 2
         seen = capsys.readouterr()

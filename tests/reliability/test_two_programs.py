@@ -59,7 +59,16 @@ def test_two_screens_that_keep_one_history_lose_no_question(tmp_path: Path) -> N
 def test_a_lock_that_a_killed_screen_left_holds_nobody_up(tmp_path: Path) -> None:
     history = History(tmp_path)
     history.choose(keep=True)
-    (tmp_path / "history.jsonl.lock").touch()
+    lock = tmp_path / "history.jsonl.lock"
+    lock.touch()
+    kept: list[bool] = []
+    adding = threading.Thread(target=lambda: kept.append(history.add("asked", DAY)), daemon=True)
+    adding.start()
+    adding.join(PATIENCE)
+    held_up = adding.is_alive()
+    if held_up:
+        lock.unlink(missing_ok=True)  # else it would wait on while other tests run
 
-    assert history.add("asked", DAY)
+    assert not held_up
+    assert kept == [True]
     assert sorted(files(tmp_path)) == ["history.jsonl", "screen.json"]

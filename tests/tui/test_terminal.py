@@ -36,6 +36,13 @@ class Driver:
             raise fault
 
 
+class Drawn(Exception):  # noqa: N818 - a fault as a library makes it
+    """Brings a drawing of itself along, as the faults of a style sheet do."""
+
+    def __rich__(self) -> str:
+        return "the caller's words"
+
+
 def no_text() -> UnicodeDecodeError:
     return UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
 
@@ -105,3 +112,25 @@ def test_a_fault_ends_the_app_with_its_code_and_shows_its_words_to_developers_al
     with pytest.raises(KeyError):
         use(app, steps)
     assert app.return_code == FAILED
+
+
+@pytest.mark.parametrize(("debug", "shown"), [("", False), ("1", True)])
+def test_a_fault_that_draws_itself_shows_its_drawing_to_developers_alone(
+    debug: str, shown: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(DEBUG, debug)
+    app = RegulationsApp(FakeWorker())
+
+    async def steps(pilot: Pilot[int]) -> None:
+        def broken() -> None:
+            raise Drawn
+
+        pilot.app.call_later(broken)
+        await press(pilot)
+
+    with pytest.raises(Drawn):
+        use(app, steps)
+    said = capsys.readouterr().err
+    assert app.return_code == FAILED
+    assert ("the caller's words" in said) is shown
+    assert ("The program has a fault (in a part of the screen)." in said) is not shown
