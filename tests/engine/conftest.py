@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -59,6 +59,11 @@ class FakeEncoder:
         if progress:
             progress(len(made))
         return made
+
+    def sentences(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> list[Embedding]:
+        return [replace(one, tokens=one.tokens[:0]) for one in self.passages(texts, progress)]
 
     def query(self, text: str) -> Embedding:
         self.asked.append(text)

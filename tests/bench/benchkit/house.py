@@ -40,6 +40,11 @@ class KeptEncoder:
     ) -> list[Embedding]:
         return self.encoder.passages(texts, progress)
 
+    def sentences(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> list[Embedding]:
+        return self.encoder.sentences(texts, progress)
+
     def query(self, text: str) -> Embedding:
         if text not in self.known:
             self.known[text] = self.encoder.query(text)

@@ -70,9 +70,12 @@ class StubModel:
         assert place == 0
         return self.positions
 
-    def encode(self, texts: list[str], **options: Any) -> list[dict[str, Tensor]]:
-        assert options == {"output_value": None, "batch_size": len(texts), "show_progress_bar": False}
+    def encode(self, texts: list[str], **options: Any) -> list[dict[str, Tensor]] | np.ndarray[Any, Any]:
+        whole = {"batch_size": len(texts), "show_progress_bar": False}
         self.batches.append(texts)
+        if options == whole:
+            return np.array([[3.0 * len(text), 4.0 * len(text)] for text in texts], np.float32)
+        assert options == {"output_value": None, **whole}
         longest = max(map(len, texts))
         return [self._row(text, longest - len(text)) for text in texts]
 
@@ -319,6 +322,18 @@ class TestEncoding:
         assert lengths == sorted(lengths)
         assert told == [16, 32, 40]
         assert load(ModelSpec(str(folder))).passages([]) == []
+
+    def test_short_texts_are_encoded_as_a_whole_in_larger_batches(
+        self, folder: Path, made: list[StubModel]
+    ) -> None:
+        texts = ["x" * (1 + (n * 7) % 90) for n in range(90)]
+        told: list[int] = []
+        found = load(ModelSpec(str(folder), "", "passage: ")).sentences(texts, told.append)
+        assert [len(batch) for batch in made[0].batches] == [64, 26]
+        assert all(text.startswith("passage: x") for batch in made[0].batches for text in batch)
+        assert told == [64, 90]
+        assert {one.tokens.shape for one in found} == {(0, 2)}
+        np.testing.assert_allclose([one.pooled for one in found], [[0.6, 0.8]] * 90, rtol=1e-6)
 
     def test_puts_the_prefixes_before_texts_and_questions(self, folder: Path, made: list[StubModel]) -> None:
         loaded = load(ModelSpec(str(folder), "query: ", "passage: "))
