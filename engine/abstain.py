@@ -88,21 +88,11 @@ def out_of_scope(why: str, scope: Sequence[Chunk]) -> Answer:
     )
 
 
-def empty_section(day: date, chunk: Chunk) -> Answer:
-    """The section that fits holds its number and no rule on the day."""
+def empty(day: date, chunk: Chunk, label: str = "") -> Answer:
+    """The section that fits holds its number and no rule on the day, or a named paragraph its letter."""
     return Answer(
         Status.ABSTAINED,
-        f"{_held_no_rule(chunk.version, day)} No such rule was in force.",
-        reason=Reason.ABSENT,
-        rests_on=(chunk.id,),
-    )
-
-
-def empty_paragraph(day: date, chunk: Chunk, label: str) -> Answer:
-    """The paragraph that the question names holds its letter and no rule on the day."""
-    return Answer(
-        Status.ABSTAINED,
-        f"{chunk.version.citation}{label} was reserved on {day}: it held no rule. No such rule was in force.",
+        f"{_held_no_rule(chunk.version, day, label)} No such rule was in force.",
         reason=Reason.ABSENT,
         rests_on=(chunk.id,),
     )
@@ -132,8 +122,7 @@ def absent(day: date, found: Elsewhere) -> Answer:
     )
 
 
-def _held_no_rule(version: SectionVersion, day: date) -> str:
-    what = (
-        "was reserved" if version.text.reserved else f"had only the placeholder heading “{version.heading}”"
-    )
-    return f"{version.citation} {what} on {day}: it held no rule."
+def _held_no_rule(version: SectionVersion, day: date, label: str = "") -> str:
+    reserved = label or version.text.reserved
+    what = "was reserved" if reserved else f"had only the placeholder heading “{version.heading}”"
+    return f"{version.citation}{label} {what} on {day}: it held no rule."

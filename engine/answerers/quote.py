@@ -76,14 +76,15 @@ class QuoteAnswerer:
         if context.outside is not None:
             scope = scope_passages((hit.chunk for hit in context.hits), first.version.text.part)
             return abstain.out_of_scope(context.outside, scope)
+        named = {(reference.section, reference.label) for reference in find_references(question.text)}
         for hit in context.hits:
-            if label := _reserved(hit.chunk, question.text):
-                return abstain.empty_paragraph(question.as_of, hit.chunk, label)
-        empty = not first.version.text.rule_blocks
+            for block in hit.chunk.blocks:
+                if (hit.chunk.section, block.label) in named and _RESERVED.fullmatch(block.text):
+                    return abstain.empty(question.as_of, hit.chunk, block.label)
         # A section without a rule comes first by chance as well; only one that is named is the answer.
-        named = any(reference.section == first.section for reference in find_references(question.text))
-        if empty and (named or not _choose(context.hits)):
-            return abstain.empty_section(question.as_of, first)
+        meant = any(section == first.section for section, _ in named)
+        if not first.version.text.rule_blocks and (meant or not _choose(context.hits)):
+            return abstain.empty(question.as_of, first)
         return None
 
     def _quoted(self, question: Question, context: Context) -> Answer:
@@ -109,12 +110,6 @@ class QuoteAnswerer:
         further = [tier for tier in tiers if len(tiers) == 1 and id(tier.block) not in quoted]
         claims += (_step(tier, short=True) for tier in further)
         return _answered(claims, [*chunks, *(tier.chunk for tier in further)])
-
-
-def _reserved(chunk: Chunk, text: str) -> str:
-    """The label of a paragraph of the passage that a text names and that holds no rule, or nothing."""
-    named = {ref.label for ref in find_references(text) if ref.section == chunk.section}
-    return next((b.label for b in chunk.blocks if b.label in named and _RESERVED.fullmatch(b.text)), "")
 
 
 def _told(history: HistoryReading) -> Answer:

@@ -88,7 +88,7 @@ def test_a_section_without_a_rule_is_named_as_published(
 ) -> None:
     text = replace(make_text("9.9", *lines), heading=heading)
     (chunk,) = cut(make_version(text))
-    answer = abstain.empty_section(DAY, chunk)
+    answer = abstain.empty(DAY, chunk)
     assert f"14 CFR 9.9 {said}" in answer.text
     assert answer.text.endswith("2020-05-01: it held no rule. No such rule was in force.")
     assert (answer.status, answer.reason, answer.rests_on) == (
