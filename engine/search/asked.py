@@ -11,37 +11,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.model import Chunk
     from engine.search.encoder import Embedding, Floats
-    from engine.search.units import Unit
     from engine.search.words import Topic, WordList
 
-_FIRST_WORDS = 3
 CLEARLY = 0.07
 """Cosine by which a sentence of another subject must be nearer than any of a paragraph."""
 DENIED = -0.05
 """The same when the question itself says that nobody was bumped."""
 
 
-def place_of(unit: Unit, chunk: Chunk) -> str:
-    """The paragraph of a unit as the word list names it: section and label path, or section and term.
-
-    In a carrier's notice, whose paragraphs have one label, its first words stand behind that; empty for a
-    section without text.
-    """
-    if not chunk.blocks:
-        return ""
-    block = chunk.blocks[unit.block]
-    if unit.notice:
-        return f"{chunk.section}{block.label} {' '.join(block.text.split()[:_FIRST_WORDS])}"
-    return f"{chunk.section} {block.term}" if block.term else f"{chunk.section}{block.label}"
-
-
 class AskedScorer:
     """Scores paragraphs by the sentence nearest to a question; every sentence is encoded once."""
 
-    def __init__(self, word_list: WordList, vectors: Mapping[str, Embedding], places: Sequence[str]) -> None:
-        """Stack the vectors of the sentences for the units' `places`; one without a vector is left out."""
+    def __init__(
+        self, word_list: WordList, vectors: Mapping[str, Embedding], paragraphs: Sequence[str]
+    ) -> None:
+        """Stack the sentences' vectors for the units' `paragraphs`; one without a vector is left out."""
         import numpy as np  # noqa: PLC0415 - keeps `import engine` light
 
         named = {name: at for at, name in enumerate(word_list.asked)}
@@ -49,7 +34,7 @@ class AskedScorer:
         outside = [(topic, one) for topic in word_list.topics for one in topic.asked if one in vectors]
         self._count = len(named)
         self._owner = np.array([at for at, _ in inside], np.intp)
-        self._row = np.array([named.get(place, -1) for place in places], np.intp)
+        self._row = np.array([named.get(one, -1) for one in paragraphs], np.intp)
         self._inside = _stacked([vectors[one] for _, one in inside])
         self._topics = [topic for topic, _ in outside]
         self._outside = _stacked([vectors[one] for _, one in outside])

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from engine.search.asked import place_of
 from engine.search.tokens import references, stem, tokens
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class KeywordScorer:
         asked: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         """Split each unit once; `units[n].chunk` counts in `chunks`, `asked` is the word list's."""
-        said = {place: set(tokens(" ".join(sentences))) for place, sentences in asked.items()}
+        said = {paragraph: set(tokens(" ".join(sentences))) for paragraph, sentences in asked.items()}
         self._documents = [_document(unit, chunks[unit.chunk], said) for unit in units]
         self._built: OrderedDict[tuple[int, ...], Any] = OrderedDict()
 
@@ -80,7 +79,7 @@ def _document(unit: Unit, chunk: Chunk, said: Mapping[str, set[str]]) -> dict[st
     for term in (*tokens(unit.text), *references(chunk.section + label)):
         counted[term] = counted.get(term, 0) + 1
     counted.setdefault(stem(chunk.section), 1)
-    for term in said.get(place_of(unit, chunk), ()):
+    for term in said.get(unit.paragraph, ()):
         counted.setdefault(term, 1)
     return counted
 

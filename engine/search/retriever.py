@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ModelError
 from engine.scope import SCOPE
-from engine.search.asked import CLEARLY, DENIED, AskedScorer, place_of
+from engine.search.asked import CLEARLY, DENIED, AskedScorer
 from engine.search.bm25 import KeywordScorer
 from engine.search.cross import DEPTH
 from engine.search.fusion import ranking, scaled
@@ -143,8 +143,7 @@ class Retriever:
             from engine.search.late import VectorScorer  # noqa: PLC0415 - brings numpy
 
             self._vectors = VectorScorer(vectors, [unit.text for unit in self.units])
-            places = [place_of(unit, self.chunks[unit.chunk]) for unit in self.units]
-            self._asked = AskedScorer(word_list, vectors, places)
+            self._asked = AskedScorer(word_list, vectors, [unit.paragraph for unit in self.units])
             # One call ranks a question several times: with and without the date filter.
             self._embed = lru_cache(maxsize=4)(encoder.query)
 

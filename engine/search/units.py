@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from engine.model import Chunk, SectionText
 
+FIRST_WORDS = 3
+"""Words by which a paragraph of a carrier's notice is named."""
 LEAD_WORDS = 40
 """Words kept of each paragraph that a sub-paragraph continues."""
 _ANNOUNCES = re.compile(r"\bstatement\b[^:]*:$")
@@ -36,6 +38,9 @@ class Unit:
     """The block alone."""
     notice: bool = False
     """Whether it is of the words that a carrier must print or display, and no rule itself."""
+    paragraph: str = ""
+    """As the word list names it: section and label path, or section and defined term. In a carrier's notice,
+    whose paragraphs have one label, its first words stand behind that; empty for a section without text."""
 
 
 def title_of(text: SectionText) -> str:
@@ -66,8 +71,9 @@ def units_of(chunks: Sequence[Chunk]) -> tuple[Unit, ...]:
                 made[-1] = replace(made[-1], text=_join(made[-1].text, own), own=_join(made[-1].own, own))
                 continue
             whole = chunk.first_block + at
-            words = _join(title, lead[whole], own)
-            made.append(Unit(place, at, words, own, notice=whole in printed[id(text)]))
+            notice = whole in printed[id(text)]
+            paragraph = _paragraph(chunk.section, chunk.blocks[at], notice=notice)
+            made.append(Unit(place, at, _join(title, lead[whole], own), own, notice, paragraph))
         if not chunk.blocks:
             made.append(Unit(place, 0, text.heading, text.heading))
     return tuple(made)
@@ -102,6 +108,12 @@ def _leads(blocks: Sequence[Block]) -> tuple[str, ...]:
         elif block.kind is not BlockKind.NOTICE and not block.term:
             first.setdefault(block.label, _shortened(block.text))
     return tuple(made)
+
+
+def _paragraph(section: str, block: Block, *, notice: bool) -> str:
+    if notice:
+        return f"{section}{block.label} {' '.join(block.text.split()[:FIRST_WORDS])}"
+    return f"{section} {block.term}" if block.term else f"{section}{block.label}"
 
 
 def _printed(blocks: Sequence[Block]) -> frozenset[int]:

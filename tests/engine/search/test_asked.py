@@ -11,7 +11,7 @@ import pytest
 
 from engine.ingest import embed
 from engine.model import BlockKind
-from engine.search.asked import CLEARLY, DENIED, AskedScorer, place_of
+from engine.search.asked import CLEARLY, DENIED, AskedScorer
 from engine.search.encoder import Embedding
 from engine.search.retriever import ASKED, Method, Query, Retriever
 from engine.search.units import units_of
@@ -38,7 +38,7 @@ def scorer(inside: dict[str, tuple[str, ...]], topics: tuple[Topic, ...], places
 
 
 def test_every_place_of_the_shipped_list_is_a_paragraph_of_some_day(chunks: tuple[Chunk, ...]) -> None:
-    held = {place_of(unit, chunks[unit.chunk]) for unit in units_of(chunks)}
+    held = {unit.paragraph for unit in units_of(chunks)}
     assert set(load_words(SHIPPED).asked) <= held
 
 
@@ -48,7 +48,7 @@ def test_nearly_every_rule_has_sentences(chunks: tuple[Chunk, ...]) -> None:
         place
         for unit in units_of(chunks)
         if not unit.notice
-        and (place := place_of(unit, chunks[unit.chunk]))
+        and (place := unit.paragraph)
         and chunks[unit.chunk].blocks[unit.block].kind is BlockKind.PARAGRAPH
         and place not in words.asked
     }
@@ -62,7 +62,7 @@ def test_no_sentence_names_an_amount_or_a_day() -> None:
 
 
 def test_a_place_is_a_label_a_term_or_the_first_words_of_a_notice(chunks: tuple[Chunk, ...]) -> None:
-    found = {place_of(unit, chunks[unit.chunk]) for unit in units_of(chunks)}
+    found = {unit.paragraph for unit in units_of(chunks)}
     assert {"250.5(a)(2)", "250.1 Zero fare ticket", "250.2a", "250.9(b) Acceptance of the", ""} <= found
 
 
@@ -134,7 +134,7 @@ class TestSearch:
         place = next(
             n
             for n, unit in enumerate(found.units)
-            if place_of(unit, chunks[unit.chunk]) == "250.11(c)" and chunks[unit.chunk].version.in_force(DAY)
+            if unit.paragraph == "250.11(c)" and chunks[unit.chunk].version.in_force(DAY)
         )
         query, only = Query("pelican"), [found.units[place].chunk]
         added = found.unit_scores(query, Method.RERANK, only)[place]
